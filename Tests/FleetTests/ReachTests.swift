@@ -50,7 +50,7 @@ struct ReachTests {
             try await central.setPowered(false)
             #expect(central.state == .poweredOff)
             try await central.setPowered(true)
-            #expect(central.state == .poweredOn)
+            try await central.waitUntilPoweredOn(timeout: Patience.timeout)
         }
     }
 
@@ -74,7 +74,9 @@ struct ReachTests {
         }
     }
 
-    @Test("Who waits for a gateway goes on when one is online, after the time, and at the fleet's end")
+    @Test(
+        "Who waits for a gateway goes on when one is online, after the time, and at the fleet's end",
+        .timeLimit(.minutes(5)))
     func waiting() async throws {
         try await FleetFixture.with([], Self.short) { fixture, _ in
             await fixture.fleet.waitForGateway(timeout: .milliseconds(1))

@@ -114,7 +114,9 @@ class Browser:
     def download(self):
         """The text of the only file that was downloaded, which is removed, and its name."""
         def files():
-            return [name for name in os.listdir(self.folder.name) if name.endswith(".csv")]
+            # The browser takes the name with an empty file before it moves the whole one there.
+            return [entry.name for entry in os.scandir(self.folder.name)
+                    if entry.name.endswith(".csv") and entry.stat().st_size > 0]
         name = wait_until(files, "a download")[0]
         path = os.path.join(self.folder.name, name)
         with open(path) as file:

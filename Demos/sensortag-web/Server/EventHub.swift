@@ -7,8 +7,7 @@ final class EventHub: Sendable {
     static let (limit, reserve) = (32, 8)
 
     private struct State {
-        var mailboxes: [ObjectIdentifier: Mailbox] = [:]
-        var visitors: Set<ObjectIdentifier> = []
+        var mailboxes: [ObjectIdentifier: (mailbox: Mailbox, isOwner: Bool)] = [:]
         var snapshot = "{\"tags\":[]}"
         var isClosed = false
     }
@@ -18,22 +17,18 @@ final class EventHub: Sendable {
     func subscribe(isOwner: Bool = false, capacity: Int = Mailbox.defaultCapacity) -> Mailbox? {
         state.withLock { state in
             guard !state.isClosed, state.mailboxes.count < Self.limit,
-                isOwner || state.visitors.count < Self.limit - Self.reserve
+                isOwner || state.mailboxes.values.count(where: { !$0.isOwner }) < Self.limit - Self.reserve
             else { return nil }
             let mailbox = Mailbox(capacity: capacity)
             mailbox.put(snapshot: state.snapshot)
-            state.mailboxes[ObjectIdentifier(mailbox)] = mailbox
-            if !isOwner { state.visitors.insert(ObjectIdentifier(mailbox)) }
+            state.mailboxes[ObjectIdentifier(mailbox)] = (mailbox, isOwner)
             return mailbox
         }
     }
 
     /// Removes a mailbox.
     func unsubscribe(_ mailbox: Mailbox) {
-        state.withLock { state in
-            state.mailboxes[ObjectIdentifier(mailbox)] = nil
-            state.visitors.remove(ObjectIdentifier(mailbox))
-        }
+        state.withLock { $0.mailboxes[ObjectIdentifier(mailbox)] = nil }
         mailbox.close()
     }
 
@@ -49,7 +44,7 @@ final class EventHub: Sendable {
     func send(snapshot: String) {
         let mailboxes = state.withLock { state in
             state.snapshot = snapshot
-            return Array(state.mailboxes.values)
+            return state.mailboxes.values.map(\.mailbox)
         }
         for mailbox in mailboxes { mailbox.put(snapshot: snapshot) }
     }
@@ -59,10 +54,10 @@ final class EventHub: Sendable {
         let mailboxes = state.withLock { state in
             state.isClosed = true
             defer { state.mailboxes = [:] }
-            return Array(state.mailboxes.values)
+            return state.mailboxes.values.map(\.mailbox)
         }
         for mailbox in mailboxes { mailbox.close() }
     }
 
-    private var mailboxes: [Mailbox] { state.withLock { Array($0.mailboxes.values) } }
+    private var mailboxes: [Mailbox] { state.withLock { $0.mailboxes.values.map(\.mailbox) } }
 }

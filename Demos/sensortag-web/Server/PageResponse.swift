@@ -51,8 +51,9 @@ extension Channel {
         switch response.body {
         case .bytes(let bytes):
             head.headers.add(name: "Content-Length", value: String(bytes.count))
-            try await send(.head(head))
-            try await send(.body(.byteBuffer(ByteBuffer(bytes: bytes))))
+            // With the end below, in one piece.
+            write(HTTPServerResponsePart.head(head), promise: nil)
+            write(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: bytes))), promise: nil)
         case .file(let path):
             // The file may grow meanwhile: what it has now is sent.
             var rest = try FileRegion(openingFileAt: path)

@@ -8,7 +8,7 @@ public enum ExitStatus: Int32, Sendable {
     case usage = 64
     /// EX_DATAERR: a value does not fit its format.
     case data = 65
-    /// EX_NOINPUT: no such attribute or file, or no such device among those that bluetoothd knows.
+    /// EX_NOINPUT: no such attribute, a file that cannot be read, or no such device among those that bluetoothd knows.
     case notFound = 66
     /// EX_NOHOST: the link did not come up, or was lost.
     case connection = 68
@@ -20,7 +20,7 @@ public enum ExitStatus: Int32, Sendable {
     case system = 71
     /// EX_CANTCREAT: an output file cannot be opened.
     case cannotCreate = 73
-    /// EX_IOERR: the output cannot be written or a file cannot be read.
+    /// EX_IOERR: the output cannot be written, or the standard input or the terminal cannot be used.
     case inputOutput = 74
     /// EX_TEMPFAIL: no device found in time, no response in time, or busy; trying again may help.
     case timedOut = 75

@@ -25,15 +25,17 @@ struct Gatt: AsyncParsableCommand {
               0    done; also if the reader of the output has gone, such as head
               64   wrong arguments, or DEVICE or CHARACTERISTIC matches several
               65   a value does not fit its format
-              66   there is no such characteristic or file
+              66   there is no such characteristic, a file cannot be read, or fewer
+                   devices were found than gatt scan --count asks for
               68   the link did not come up, or was lost
               69   unavailable: no bus, bluetoothd, adapter or power, or not permitted
                    by the characteristic
               70   a response is invalid
               71   /proc is not mounted
               73   a log, a link or a port cannot be made, or is there already
-              74   the output cannot be written, as on a full disk or if the standard
-                   output is closed (>&-); or a file cannot be read
+              74   the output or a log cannot be written, as on a full disk or if the
+                   standard output is closed (>&-), or is not read; or the standard
+                   input or the terminal cannot be used
               75   the device was not found in time, or did not respond in time, or is
                    busy; trying again may help
               76   the device returned an ATT error

@@ -25,8 +25,7 @@ struct Gatt: AsyncParsableCommand {
               0    done; also if the reader of the output has gone, such as head
               64   wrong arguments, or DEVICE or CHARACTERISTIC matches several
               65   a value does not fit its format
-              66   there is no such characteristic, a file cannot be read, or fewer
-                   devices were found than gatt scan --count asks for
+              66   there is no such characteristic, or a file cannot be read
               68   the link did not come up, or was lost
               69   unavailable: no bus, bluetoothd, adapter or power, or not permitted
                    by the characteristic

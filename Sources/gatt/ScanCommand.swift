@@ -26,7 +26,7 @@ struct ScanCommand: SessionCommand {
     @Option(help: ArgumentHelp("How long.", valueName: "time"))
     var duration = Seconds(10)
 
-    @Option(help: ArgumentHelp("End after this many devices; status 66 if there were fewer.", valueName: "number"))
+    @Option(help: ArgumentHelp("End after this many devices; status 75 if there were fewer.", valueName: "number"))
     var count: Int?
 
     @Option(help: ArgumentHelp("Only devices that advertise this service: a UUID; may be repeated.", valueName: "uuid"))

@@ -68,17 +68,14 @@ extension Traps {
                 var values: [Data?] = []
                 updates.service?.updateHandler = { characteristic, _ in values.append(characteristic.value) }
                 try await updates.setNotifyValue(true)
-                await fixture.simulator.perform { simulator in
-                    simulator.peripheral.characteristic(SimulatorFixture.updates)?.value = [0x77]
-                    simulator.peripheral.characteristic(SimulatorFixture.updates)?.faults.delay = .milliseconds(60)
-                }
+                let notifier = NotifiesBeforeResponse([5]) { $0.respond(with: [0x77]) }
+                await fixture.simulator.perform { $0.peripheral.delegate = notifier }
                 var reads: [Data?] = []
                 updates.readValue { data, _ in reads.append(data) }
-                try await Patience.wait(for: "the read") { await fixture.simulator.hasBeenRead }
-                await fixture.simulator.notify([5])
                 try await Patience.wait(for: "the read's end") { reads.count == 1 }
                 #expect(reads == [Data([0x77])])
                 #expect(values == [Data([5])])
+                withExtendedLifetime(notifier) {}
             }
         }
 
@@ -90,18 +87,14 @@ extension Traps {
                 var values: [Data?] = []
                 updates.service?.updateHandler = { characteristic, _ in values.append(characteristic.value) }
                 try await updates.setNotifyValue(true)
-                await fixture.simulator.perform { simulator in
-                    simulator.peripheral.characteristic(SimulatorFixture.updates)?.faults.readError = ATTError(
-                        rawValue: 0x80)
-                    simulator.peripheral.characteristic(SimulatorFixture.updates)?.faults.delay = .milliseconds(60)
-                }
+                let notifier = NotifiesBeforeResponse([5]) { $0.fail(ATTError(rawValue: 0x80)) }
+                await fixture.simulator.perform { $0.peripheral.delegate = notifier }
                 var errors: [BluetoothError?] = []
                 updates.readValue { errors.append($1) }
-                try await Patience.wait(for: "the read") { await fixture.simulator.hasBeenRead }
-                await fixture.simulator.notify([5])
                 try await Patience.wait(for: "the read's end") { errors.count == 1 }
                 #expect(errors[0]?.attError?.rawValue == 0x80)
                 #expect(values == [Data([5])])
+                withExtendedLifetime(notifier) {}
             }
         }
 
@@ -255,4 +248,22 @@ extension Traps {
 
 extension SimulatorFixture {
     var isSubscribed: Bool { peripheral.characteristic(Self.updates)?.isSubscribed == true }
+}
+
+/// Notifies a value while a read waits for its response.
+private final class NotifiesBeforeResponse: SimulatedPeripheralDelegate {
+    private let value: [UInt8]
+    private let respond: @SimulatorActor (AttributeRequest) -> Void
+
+    nonisolated init(_ value: [UInt8], respond: @escaping @SimulatorActor (AttributeRequest) -> Void) {
+        self.value = value
+        self.respond = respond
+    }
+
+    func peripheral(
+        _ peripheral: SimulatedPeripheral, read characteristic: SimulatedCharacteristic, request: AttributeRequest
+    ) {
+        peripheral.notify(value, from: characteristic)
+        respond(request)
+    }
 }

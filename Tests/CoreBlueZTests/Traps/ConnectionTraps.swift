@@ -37,6 +37,7 @@ extension Traps {
                 #expect(await fixture.simulator.calls("Connect").count == 2)
                 #expect(losses == 0)
                 #expect(peripheral.state == .connected)
+                withExtendedLifetime(onlyOne) {}
             }
         }
 

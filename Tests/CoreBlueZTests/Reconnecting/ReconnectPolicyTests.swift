@@ -102,7 +102,9 @@ import Testing
             try await peripheral.connect()
             var losses = 0
             peripheral.disconnectHandler = { _, _ in losses += 1 }
-            peripheral.reconnectPolicy = ReconnectPolicy(reconnectsAfterLocalDisconnect: policy)
+            // The first attempt comes after the end of the test.
+            peripheral.reconnectPolicy = ReconnectPolicy(
+                firstDelay: .seconds(30), reconnectsAfterLocalDisconnect: policy)
             if let reason {
                 try await simulator.bluez.simulateSignal(
                     "Disconnected", of: "org.bluez.Device1", from: SimulatorFixture.device,

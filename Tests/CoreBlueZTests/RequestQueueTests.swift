@@ -51,8 +51,9 @@ import Testing
     func clock() async throws {
         try await PeripheralFixture.run { fixture in
             let value = try fixture.value(of: try await fixture.connect())
-            await fixture.simulator.delay(Patience.scaled(.milliseconds(80)))
-            let limit = Patience.scaled(.milliseconds(700))
+            let delay = Patience.scaled(.milliseconds(80))
+            let limit = delay * 9
+            await fixture.simulator.delay(delay)
             fixture.central.attributeTimeout = limit
             let start = ContinuousClock.now
             var codes: [BluetoothError.Code?] = []

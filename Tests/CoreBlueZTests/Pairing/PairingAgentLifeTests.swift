@@ -35,7 +35,8 @@ extension PairingTests {
         func late() async throws {
             try await PeripheralFixture.run { fixture in
                 let (_, questions, withdrawn) = try await fixture.registerAsking()
-                let ends = fixture.startPairing(try await fixture.find(), timeout: .milliseconds(300))
+                let peripheral = try await fixture.find()
+                let ends = fixture.startPairing(peripheral, timeout: Patience.scaled(.milliseconds(300)))
                 try await questions.wait(for: "the question")
                 try await ends.wait(for: "the timeout")
                 #expect(ends.values.map { $0?.code } == [.timedOut])

@@ -80,13 +80,13 @@ extension Traps.Bus {
     @Test("Row 5: A StartDiscovery that is never answered is taken back, and the next one starts")
     func unansweredStart() async throws {
         try await PeripheralFixture.run { fixture in
-            fixture.central.client.timeouts.discovery = .milliseconds(500)
+            fixture.central.client.timeouts.discovery = Patience.scaled(.milliseconds(500))
             await fixture.simulator.keepCalls()
             await fixture.simulator.keepSilent("StartDiscovery", of: "org.bluez.Adapter1")
             #expect(
                 await fixture.failure { try await fixture.central.scanForPeripherals { _, _, _ in } }?.code == .timedOut
             )
-            fixture.central.client.timeouts.discovery = .seconds(10)
+            fixture.central.client.timeouts.discovery = Patience.timeout
             _ = try await fixture.find()
             let members = await fixture.simulator.members.filter { $0.hasSuffix("Discovery") }
             #expect(members.prefix(3) == ["StartDiscovery", "StopDiscovery", "StartDiscovery"])

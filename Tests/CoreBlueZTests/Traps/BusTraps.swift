@@ -79,6 +79,7 @@ extension Traps {
                     try await central.waitUntilPoweredOn(timeout: .milliseconds(30))
                 }
                 #expect(error?.code == .timedOut)
+                central.client.timeouts.snapshot = Patience.timeout
                 try await central.waitUntilPoweredOn(timeout: Patience.timeout)
             }
         }

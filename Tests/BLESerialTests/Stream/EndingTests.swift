@@ -11,12 +11,13 @@ extension SerialPorts {
         @Test("Closing fails what waits, reports the end once, unsubscribes, and the port opens again")
         func closing() async throws {
             let simulator = try await SerialSimulator(.issc)
-            await simulator.delayWrites(Patience.scaled(.milliseconds(200)))
+            await simulator.delayWrites(.milliseconds(50))
             try await SerialFixture.run(simulator) { fixture in
                 let service = try await fixture.open()
                 fixture.collect(service)
                 var errors: [BluetoothError?] = []
-                service.send(pattern(60)) { errors.append($0) }
+                // So many fragments that they do not all go before the port is closed.
+                service.send(pattern(20_000)) { errors.append($0) }
                 service.send(pattern(60)) { errors.append($0) }
                 try await Patience.wait(for: "the first fragment") { service.handedOver > 0 }
                 service.close()
@@ -55,13 +56,14 @@ extension SerialPorts {
         @Test("If the link ends amid write requests, at most one fragment is in doubt")
         func requests() async throws {
             let simulator = try await SerialSimulator(.issc, script: { SilentScript() })
-            await simulator.delayWrites(Patience.scaled(.milliseconds(20)))
+            await simulator.delayWrites(.milliseconds(20))
             try await SerialFixture.run(simulator) { fixture in
                 let service = try await fixture.open()
                 fixture.collect(service)
                 var error: BluetoothError?
                 var isDone = false
-                service.send(pattern(1000)) {
+                // So many fragments that they do not all go before the link ends.
+                service.send(pattern(50_000)) {
                     error = $0
                     isDone = true
                 }

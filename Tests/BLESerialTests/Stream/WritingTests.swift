@@ -155,25 +155,26 @@ extension SerialPorts {
         @Test("Cancelling takes back what was not sent, and what waits behind it goes on")
         func cancelling() async throws {
             let simulator = try await SerialSimulator(.issc)
-            // Long enough to be seen between two fragments.
-            await simulator.delayWrites(Patience.scaled(.milliseconds(300)))
+            await simulator.delayWrites(.milliseconds(50))
             try await SerialFixture.run(simulator) { fixture in
                 let service = try await fixture.open()
                 fixture.collect(service)
                 var errors: [BluetoothError?] = []
-                let first = service.send(pattern(60)) { errors.append($0) }
+                // So many fragments that they do not all go before they are taken back.
+                let first = service.send(pattern(20_000)) { errors.append($0) }
                 let second = service.send(pattern(60)) { errors.append($0) }
-                try await Patience.wait(for: "the first fragment") { service.handedOver == 20 }
+                try await Patience.wait(for: "the first fragment") { service.handedOver > 0 }
+                let sent = service.handedOver
                 first.cancel()
                 second.cancel()
                 second.cancel()
                 #expect(errors.map { $0?.code } == [.cancelled, .cancelled])
                 try await service.send(pattern(25))
-                try await fixture.waitForBytes(45)
-                #expect(fixture.arrived == pattern(20) + pattern(25))
+                try await fixture.waitForBytes(sent + 25)
+                #expect(fixture.arrived == pattern(sent) + pattern(25))
                 #expect(service.waitingToBeSent == 0)
-                let task = Task { @BluetoothActor in try await service.send(pattern(60)) }
-                try await Patience.wait(for: "its first fragment") { service.handedOver > 45 }
+                let task = Task { @BluetoothActor in try await service.send(pattern(20_000)) }
+                try await Patience.wait(for: "its first fragment") { service.handedOver > sent + 25 }
                 task.cancel()
                 #expect(await fixture.failure { try await task.value }?.code == .cancelled)
             }

@@ -126,7 +126,9 @@ extension SerialPorts {
         func connectTimer() async throws {
             let simulator = try await SerialSimulator()
             await simulator.perform { $0.peripheral.connectionFault = .stalledDiscovery }
-            try await TxRxFixture.run(simulator, .with { $0.connect = .milliseconds(300) }) { fixture in
+            // Long enough for the link.
+            let limit = Patience.scaled(.milliseconds(300))
+            try await TxRxFixture.run(simulator, .with { $0.connect = limit }) { fixture in
                 let device = try #require(try await fixture.scan().first)
                 #expect(await fixture.failure { try await device.connect() }?.code == .connectionTimedOut)
                 try await fixture.event("the link's end") { $0.name == "disconnected" }
@@ -309,7 +311,7 @@ extension SerialPorts {
 
         @Test("Events of a characteristic of their own are put together by a timer of their own")
         func zhaga() async throws {
-            let times = (Duration.seconds(60), Duration.milliseconds(150))
+            let times = (Duration.seconds(60), Patience.scaled(.milliseconds(150)))
             let timeouts = TxRxTimeouts.with { ($0.nextFragment, $0.nextEventFragment) = times }
             try await TxRxFixture.run(SerialSimulator(.tertiumZhaga), timeouts) { fixture in
                 _ = try await fixture.ready()

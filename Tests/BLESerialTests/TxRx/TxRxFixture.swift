@@ -59,8 +59,8 @@ extension TxRxTimeouts {
     static var quick: TxRxTimeouts {
         var timeouts = TxRxTimeouts()
         timeouts.firstFragment = .seconds(10)
-        timeouts.nextFragment = .milliseconds(150)
-        timeouts.nextEventFragment = .milliseconds(150)
+        timeouts.nextFragment = Patience.scaled(.milliseconds(150))
+        timeouts.nextEventFragment = timeouts.nextFragment
         timeouts.write = .seconds(10)
         return timeouts
     }

@@ -170,7 +170,9 @@ extension SerialPorts {
         @Test("The core reports errors by the names of TxRxLibrary")
         func errors() async throws {
             let simulator = try await SerialSimulator(script: { SilentScript() })
-            try await TxRxFixture.run(simulator, .with { $0.firstFragment = .milliseconds(30) }) { fixture in
+            // Long enough for the sending.
+            let limit = Patience.scaled(.milliseconds(100))
+            try await TxRxFixture.run(simulator, .with { $0.firstFragment = limit }) { fixture in
                 let core = TxRxCore(fixture.txRx)
                 var names: [String] = []
                 for name in TxRxEventName.allCases { core.addListener(for: name) { names.append($0.name.rawValue) } }
@@ -190,7 +192,7 @@ extension SerialPorts {
                 try await wait("TxRxDeviceConnectError")
                 core.sendData(device, Data([1]))
                 try await wait("TxRxDeviceDataReceiveError")
-                await simulator.delayWrites(.milliseconds(200))
+                await simulator.delayWrites(.seconds(600))
                 fixture.txRx.timeouts.write = .milliseconds(30)
                 fixture.txRx.timeouts.firstFragment = .seconds(9)
                 core.sendData(device, Data([1]))

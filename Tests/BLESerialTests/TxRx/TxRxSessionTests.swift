@@ -60,22 +60,26 @@ extension SerialPorts {
         @Test("A pause longer than the timeout for the next fragment ends a reply; the rest is unsolicited")
         func nextFragment() async throws {
             let simulator = try await simulator()
-            await simulator.perform { $0.device.interval = .milliseconds(400) }
+            await simulator.perform { $0.device.script = ResponseScript.responding(["AT\r\n": ["O"]]) }
             try await TxRxFixture.run(simulator, .with { $0.nextFragment = .milliseconds(30) }) { fixture in
                 let device = try await fixture.ready()
                 #expect(try await device.send(Data("AT".utf8)) == Data("O".utf8))
+                await simulator.send("K\r\n")
                 try await fixture.event("the rest") { $0.data == Data("K\r\n".utf8) }
             }
         }
 
         @Test("Without a reply in time there is an error, and the next command may be sent")
         func noReply() async throws {
-            try await TxRxFixture.run(simulator(), .with { $0.firstFragment = .milliseconds(50) }) { fixture in
+            // Long enough for the sending.
+            let limit = Patience.scaled(.milliseconds(100))
+            try await TxRxFixture.run(simulator(), .with { $0.firstFragment = limit }) { fixture in
                 let device = try await fixture.ready()
                 let error = await fixture.failure { try await device.send(Data("NONE".utf8)) }
                 #expect(error?.code == .timedOut)
                 #expect(error?.message.contains("No reply") == true)
                 #expect(fixture.names.suffix(2) == ["sent", "receiveFailed"])
+                fixture.txRx.timeouts.firstFragment = .seconds(10)
                 #expect(try await device.send(Data("AT".utf8)) == Data("OK\r\n".utf8))
             }
         }
@@ -83,10 +87,12 @@ extension SerialPorts {
         @Test("A reply after its time is an event of its own, and not the reply to the command after it has come")
         func late() async throws {
             let simulator = try await simulator()
-            await simulator.perform { $0.device.delay = .milliseconds(300) }
-            try await TxRxFixture.run(simulator, .with { $0.firstFragment = .milliseconds(50) }) { fixture in
+            // Long enough for the sending.
+            let limit = Patience.scaled(.milliseconds(100))
+            try await TxRxFixture.run(simulator, .with { $0.firstFragment = limit }) { fixture in
                 let device = try await fixture.ready()
-                #expect(await fixture.failure { try await device.send(Data("AT".utf8)) }?.code == .timedOut)
+                #expect(await fixture.failure { try await device.send(Data("NONE".utf8)) }?.code == .timedOut)
+                await simulator.send("OK\r\n")
                 try await fixture.event("the late reply") { $0.data == Data("OK\r\n".utf8) }
                 #expect(fixture.names.suffix(3) == ["sent", "receiveFailed", "received"])
                 fixture.txRx.timeouts.firstFragment = .seconds(10)
@@ -107,7 +113,8 @@ extension SerialPorts {
         @Test("The time for the reply begins with the sending of the last fragment, not with its confirmation")
         func firstFragmentTimer() async throws {
             let simulator = try await simulator()
-            await simulator.delayWrites(.milliseconds(500))
+            let delay = Patience.scaled(.milliseconds(500))
+            await simulator.delayWrites(delay)
             try await TxRxFixture.run(simulator, .with { $0.firstFragment = .milliseconds(100) }) { fixture in
                 let device = try await fixture.ready()
                 let start = ContinuousClock.now
@@ -116,10 +123,10 @@ extension SerialPorts {
                     fixture.events.append(event)
                     if case .receiveFailed = event { end = .now }
                 }
-                // Three fragments of 240 bytes: the last one is sent after 1 s and confirmed after 1.5 s.
+                // Three fragments of 240 bytes: the last one is sent after two delays and confirmed after three.
                 let error = await fixture.failure { try await device.send(pattern(700)) }
                 #expect(error?.message.contains("No reply") == true)
-                #expect(end - start >= .milliseconds(1100))
+                #expect(end - start >= delay * 2 + .milliseconds(100))
                 // What became of the sending is reported nevertheless.
                 #expect(fixture.names == ["connected", "ready", "receiveFailed", "sent"])
             }
@@ -189,8 +196,10 @@ extension SerialPorts {
         func unsolicited() async throws {
             try await TxRxFixture.run(simulator()) { fixture in
                 let device = try await fixture.ready()
-                await fixture.simulator.send("tick ")
-                await fixture.simulator.send("tock")
+                await fixture.simulator.perform {
+                    $0.send("tick ")
+                    $0.send("tock")
+                }
                 try await fixture.event("the message") { $0.data == Data("tick tock".utf8) }
                 #expect(fixture.names.filter { $0 == "received" }.count == 1)
                 #expect(device.isReady)
@@ -270,8 +279,7 @@ extension SerialPorts {
 
         @Test("A cancelled task does not wait for the reply, which is reported as unsolicited")
         func cancelled() async throws {
-            let simulator = try await simulator()
-            await simulator.perform { $0.device.delay = .milliseconds(100) }
+            let simulator = try await SerialSimulator(.tertium, script: { SilentScript() })
             try await TxRxFixture.run(simulator) { fixture in
                 let device = try await fixture.ready()
                 let sending = Task { @BluetoothActor in try await device.send(Data("AT".utf8)) }
@@ -279,6 +287,7 @@ extension SerialPorts {
                 sending.cancel()
                 #expect(await fixture.failure { try await sending.value }?.code == .cancelled)
                 #expect(device.session?.isBusy == false)
+                await simulator.send("OK\r\n")
                 try await fixture.event("the reply") { $0.name == "received" }
             }
         }

@@ -213,7 +213,7 @@ extension ExchangeDevices {
             arguments: [PeripheralState.disconnected, .connecting])
         func closedWhileOpening(state: PeripheralState) async throws {
             var timing = Timing.instant
-            timing.connect = .milliseconds(300)
+            timing.connect = .seconds(3600)
             let fixture = try await TerminalFixture(timing: timing)
             let central = fixture.terminal.central
             await fixture.simulate { $0.peripheral.isAdvertising = state == .connecting }
@@ -223,6 +223,7 @@ extension ExchangeDevices {
                 state == .connecting ? central.peripherals.first?.state == state : central.isScanning
             }
             fixture.manager.closeResource()
+            await SimulatorActor.run { [bluez = fixture.bluez] in bluez.timing.connect = .zero }
             await fixture.simulate { $0.peripheral.isAdvertising = true }
             #expect(await fixture.manager.openDevice(Self.address) == .opened)
             #expect(codes == [.failed])

@@ -77,10 +77,11 @@ extension ExchangeDevices {
         @Test("The reader's commands have the numbers of the options")
         func numbers() async throws {
             let simulator = try await CardReaderSimulator()
+            let seconds = Patience.scaled(.seconds(1)).components.seconds
             let run = try ProgramRun(
                 [
                     SerialSimulator.address, "--apdu", "00010203", "--apdu-command", "D105", "--tracks",
-                    "--tracks-command", "C10701", "--timeout", "1",
+                    "--tracks-command", "C10701", "--timeout", "\(seconds)",
                 ],
                 environment: simulator.environment)
             // The simulated reader has no such command for APDUs.
@@ -110,13 +111,15 @@ extension ExchangeDevices {
             #expect(try await absent.status() == 75)
             #expect(absent.errors.contains("0 devices were tried"))
             await simulator.perform { $0.script.faults = [.wrongChecksum, .silence] }
-            let damaged = try ProgramRun(["--tracks", "--timeout", "1"], environment: environment)
+            let seconds = Patience.scaled(.seconds(1)).components.seconds
+            let arguments = ["--tracks", "--timeout", "\(seconds)"]
+            let damaged = try ProgramRun(arguments, environment: environment)
             #expect(try await damaged.status() == 70)
             #expect(damaged.errors.contains("wrong checksum"))
             #expect(!damaged.errors.contains("1111"))
-            let silent = try ProgramRun(["--tracks", "--timeout", "1"], environment: environment)
+            let silent = try ProgramRun(arguments, environment: environment)
             #expect(try await silent.status() == 75)
-            #expect(silent.errors.contains("There was no reply within 1 second"))
+            #expect(silent.errors.contains("There was no reply within \(seconds) second"))
             #expect(await simulator.perform { !$0.device.peripheral.isConnected })
         }
 
@@ -128,7 +131,9 @@ extension ExchangeDevices {
                 simulator.device.interval = .milliseconds(200)
             }
             let environment = simulator.environment
-            let cut = try ProgramRun(["--tracks", "--timeout", "1", "--gap", "0.02"], environment: environment)
+            let seconds = Patience.scaled(.seconds(1)).components.seconds
+            let cut = try ProgramRun(
+                ["--tracks", "--timeout", "\(seconds)", "--gap", "0.02"], environment: environment)
             // What is left of the answer is cut off, or garbage.
             #expect([65, 70].contains(try await cut.status()))
             #expect(cut.errors.contains("; if the reader pauses for longer, see --gap"))

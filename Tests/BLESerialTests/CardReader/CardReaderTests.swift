@@ -185,13 +185,14 @@ extension ExchangeDevices {
 
         @Test("The rest of a broken answer is discarded before the next command")
         func leftOver() async throws {
-            try await withReader { reader, simulator in
+            // No pause ends the rest, and it has come before the time is over.
+            try await withReader(framing: CardReaderFraming(idleGap: Patience.timeout)) { reader, simulator in
                 #expect(reader.exchange.clearsBeforeSending)
                 await fail(simulator, [.cutOff])
                 var errors: [FramingError.Reason] = []
                 reader.exchange.framingErrorHandler = { errors.append($0.reason) }
                 let error = await #expect(throws: ExchangeError.self) {
-                    _ = try await reader.sendAPDU(Self.select, timeout: .milliseconds(100))
+                    _ = try await reader.sendAPDU(Self.select, timeout: Patience.scaled(.milliseconds(500)))
                 }
                 #expect(error?.code == .timedOut)
                 let status6 = try await reader.sendAPDU(Self.select).status

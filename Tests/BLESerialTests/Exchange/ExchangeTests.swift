@@ -215,7 +215,8 @@ import Testing
         let exchange = Exchange(FramedStream(stream, framing: framing))
         stream.answer = { _ in stream.arrive(Data(bytes)) }
         let error = await #expect(throws: ExchangeError.self) {
-            try await exchange.exchange(CardReaderFrame(command: 1, subcommand: 0), timeout: .milliseconds(100))
+            try await exchange.exchange(
+                CardReaderFrame(command: 1, subcommand: 0), timeout: Patience.scaled(.milliseconds(100)))
         }
         #expect(error?.code == code)
     }

@@ -71,9 +71,10 @@ extension ExchangeDevices {
             let fixture = try await TerminalFixture()
             BluetoothManager.use(fixture.terminal)
             let listener = Listener()
+            let timeout = Int(Patience.scaled(.milliseconds(700)) / .milliseconds(1))
             let begin = {
                 CommunicationManagerBase.searchDevices(
-                    listener, detectAudioDevice: true, detectBluetooth: true, timeout: 700)
+                    listener, detectAudioDevice: true, detectBluetooth: true, timeout: timeout)
             }
             #expect(begin() == .begun)
             #expect(begin() == .cannotStart)
@@ -304,7 +305,9 @@ extension ExchangeDevices {
             fixture.terminal.exchange?.lateReplyWindow = .zero
             #expect(fixture.manager.cancelExchange() == .nothingToCancel)
             let callbacks = Callbacks()
-            #expect(fixture.manager.exchangeData(Data("silence".utf8), timeout: 100, cb: callbacks) == .accepted)
+            // Long enough for the sending.
+            let timeout = Int(Patience.scaled(.milliseconds(300)) / .milliseconds(1))
+            #expect(fixture.manager.exchangeData(Data("silence".utf8), timeout: timeout, cb: callbacks) == .accepted)
             try await Patience.wait(for: "the timeout", until: { callbacks.told.count == 2 })
             #expect(callbacks.told == ["sent", "timeout"])
             #expect(fixture.manager.exchangeData(Data("silence".utf8), timeout: 30_000, cb: callbacks) == .accepted)

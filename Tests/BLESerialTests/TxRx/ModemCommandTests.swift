@@ -65,7 +65,8 @@ extension SerialPorts {
                 program: "modem", [], environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent"])
             #expect(try await nowhere.status() == 69)
             let simulator = try await SerialSimulator(.hm10)
-            let absent = try modem(["SOMEONE", "--timeout", "2"], in: simulator)
+            let seconds = Patience.scaled(.seconds(2)).components.seconds
+            let absent = try modem(["SOMEONE", "--timeout", "\(seconds)"], in: simulator)
             #expect(try await absent.status() == 75)
             #expect(absent.errors.contains("Found UART_0") && absent.errors.hasSuffix("is it near?\n"))
             let foreign = try modem(["UART"], in: simulator)

@@ -11,7 +11,7 @@ import Testing
 struct FalseGatewayTests {
     @Test("Numbers beyond all bounds, and text that D-Bus does not have, do no harm")
     func bounds() async throws {
-        try await FleetFixture.with([], { $0.lease = .seconds(1) }) { fixture, central in
+        try await FleetFixture.with([], { $0.lease = Patience.scaled(.seconds(1)) }) { fixture, central in
             let gateway = try FalseGateway("false", fixture.broker)
             gateway.answer("connect", #"{"link":1,"lease":\#(Int.max),"state":{"modalias":"a\u0000b"}}"#)
             try await central.waitUntilPoweredOn(timeout: Patience.timeout)

@@ -62,9 +62,10 @@ extension Gateways {
                     GatewayOperation.write(connected.link, handle: handle, value: [byte], .request, offset: 0)
                 }
                 try await remote.greet()
-                await fixture.simulator.delay(Patience.scaled(.seconds(1)))
+                let limit = Patience.scaled(.milliseconds(300))
+                await fixture.simulator.delay(limit * 4)
                 let first = remote.send(remote.request(write(1)))
-                let second = remote.send(remote.request(write(2), timeout: .milliseconds(300)))
+                let second = remote.send(remote.request(write(2), timeout: limit))
                 let failure = try await remote.response(second, EmptyResult.self).outcome
                 guard case .failure(let error) = failure else { return #expect(Bool(false), "\(failure)") }
                 #expect(error.code == .unknown)

@@ -172,7 +172,7 @@ extension Gateways {
                 let fixture = GatewayFixture(simulator)
                 defer { try? FileManager.default.removeItem(atPath: fixture.directory) }
                 let remote = try Remote(fixture.broker, "hall")
-                try await fixture.leaveLinks([(GatewaySimulator.device, .seconds(10))], to: remote.name)
+                try await fixture.leaveLinks([(GatewaySimulator.device, .seconds(600))], to: remote.name)
                 try fixture.start()
                 try await fixture.isOnline()
                 let connected = try await remote.connect()

@@ -139,7 +139,7 @@ extension Gateways {
                 }
                 _ = try await remote.connect()
                 try await Patience.wait(for: "the status") { fixture.status?.free == 9 }
-                #expect(refusals.withLock { $0 } == 3)
+                #expect(refusals.withLock { $0 } >= 3)
             }
         }
 

@@ -1,5 +1,6 @@
 import BlueZSimulator
 import DBus
+import TestSupport
 import Testing
 
 @Suite struct SimulatorValueTests {
@@ -25,8 +26,10 @@ import Testing
         try await ClientActor.run {
             let fixture = try await ProbeFixture()
             try await fixture.connect()
+            // Long enough for the second read.
+            let delay = Patience.scaled(.milliseconds(200))
             await fixture.simulate { _, probe in
-                probe.characteristic(ProbeFixture.uuid("0001"))?.faults.delay = .milliseconds(30)
+                probe.characteristic(ProbeFixture.uuid("0001"))?.faults.delay = delay
             }
             let first = try fixture.client.start(ProbeFixture.echo, "GattCharacteristic1", "ReadValue", [options()])
             let second = try fixture.client.start(ProbeFixture.echo, "GattCharacteristic1", "ReadValue", [options()])

@@ -68,8 +68,12 @@ import Testing
 
     @Test("A peripheral that does not repeat its schedule leaves once, and then stays")
     func single() async throws {
-        let presence = #""presence": {"seconds": 0.05, "away": 0.05, "repeat":"#
-        let text = #"{"peripherals": [{"name": "A", \#(presence) true}}, {"name": "B", \#(presence) false}}]}"#
+        // B is away for so long that it is seen.
+        let text = """
+            {"peripherals": [
+            {"name": "A", "presence": {"seconds": 0.05, "away": 0.05, "repeat": true}},
+            {"name": "B", "presence": {"seconds": 0.05, "away": 1, "repeat": false}}]}
+            """
         let file = try SimulationFile(Data(text.utf8), path: "file")
         let (simulation, watch) = try await SimulatorActor.run {
             let simulation = try await FileSimulation(file)

@@ -88,7 +88,8 @@ extension AccessoryPorts {
             #expect(try await absent.status() == 75)
             #expect(absent.errors.contains("No accessory that speaks com.example.tty was connected"))
             await simulator.perform { $0.uart.script = SilentScript() }
-            let silent = try ProgramRun(["UART", "--timeout", "3"], simulator)
+            let seconds = Patience.scaled(.seconds(3)).components.seconds
+            let silent = try ProgramRun(["UART", "--timeout", "\(seconds)"], simulator)
             #expect(try await silent.status() == 75)
             #expect(silent.errors == "accessories: UART sent no line in time\n")
             #expect(await simulator.perform { !$0.uart.peripheral.isConnected })

@@ -22,11 +22,12 @@ import Testing
         let path = Self.file()
         defer { try? FileManager.default.removeItem(atPath: path) }
         var counts: [Int] = []
+        let seconds = Patience.scaled(.seconds(1)).components.seconds
         for _ in 0..<2 {
             let run = try Run(
                 [
                     "log", "--simulate=cc2650", "--csv", path, "--sensor", "optical", "--period", "100", "--duration",
-                    "0.5",
+                    "\(seconds)",
                 ])
             #expect(try await run.status() == 0)
             counts.append(try Self.lines(path).count)

@@ -70,9 +70,12 @@ import Testing
         }
     }
 
+    /// A duration of an idle machine, longer on a slow one.
+    private static func seconds(_ count: Int) -> String { "\(Patience.scaled(.seconds(count)).components.seconds)" }
+
     @Test("A scan finds both generations")
     func scan() async throws {
-        let run = try Run(["scan", "--simulate", "--json", "--duration", "1"])
+        let run = try Run(["scan", "--simulate", "--json", "--duration", Self.seconds(1)])
         #expect(try await run.status() == 0)
         let objects = try run.lines.objects()
         #expect(Set(objects.compactMap { $0["generation"] as? String }) == ["CC2541", "CC2650"])
@@ -81,7 +84,7 @@ import Testing
 
     @Test("In a pipe, each line of a scan has the address")
     func scanLines() async throws {
-        let run = try Run(["scan", "--simulate", "--duration", "1"])
+        let run = try Run(["scan", "--simulate", "--duration", Self.seconds(1)])
         #expect(try await run.status() == 0)
         let line = /\d\d:\d\d:\d\d\.\d{3}Z  (BC:6A:29:AB:AB:50|B0:B4:48:AB:AB:50)  name .*SensorTag  signal .* dBm .*/
         #expect(run.lines.count >= 2 && run.lines.allSatisfy { $0.wholeMatch(of: line) != nil })
@@ -91,7 +94,7 @@ import Testing
         "print takes the tag as an argument, even if the word print is left out",
         arguments: [["print", "BC:6A:29:AB:AB:50"], ["BC:6A:29:AB:AB:50"], ["SensorTag", "--sensor", "barometer"]])
     func printed(arguments: [String]) async throws {
-        let run = try Run(arguments + ["--simulate", "--json", "--duration", "2"])
+        let run = try Run(arguments + ["--simulate", "--json", "--duration", Self.seconds(2)])
         #expect(try await run.status() == 0)
         #expect(run.errors.contains("Looking for the SensorTag BC") == arguments.contains("BC:6A:29:AB:AB:50"))
         #expect(run.errors.contains("Looking for a SensorTag named SensorTag") == arguments.contains("SensorTag"))
@@ -103,8 +106,7 @@ import Testing
     @Test("A CC2650 is identified in the order that does not erase its memory")
     func identify() async throws {
         let fixture = try await TagFixture(.cc2650)
-        let seconds = Patience.scaled(.seconds(1)).components.seconds
-        let run = try Run(["identify", "--duration", "\(seconds)"], environment: fixture.environment)
+        let run = try Run(["identify", "--duration", Self.seconds(1)], environment: fixture.environment)
         #expect(try await run.status() == 0)
         let writes = await fixture.log.filter { $0.operation == .write }
         let values = writes.map {

@@ -45,11 +45,12 @@ import Testing
     @Test("Signals that were ignored when it was started stay ignored")
     func ignored() async throws {
         let fixture = try await TagFixture(.cc2541)
+        let seconds = Patience.scaled(.seconds(2)).components.seconds
         let run = try Run(
             [], environment: fixture.environment,
             through: [
                 "env", "--ignore-signal=INT,TERM,HUP", try Run.executable, "--json", "--sensor", "humidity",
-                "--duration", "0.5",
+                "--duration", "\(seconds)",
             ])
         try await run.wait(for: "readings") { run.lines.count > 1 }
         for signal in [SIGINT, SIGTERM, SIGHUP] { run.signal(signal) }

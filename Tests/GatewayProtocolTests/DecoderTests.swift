@@ -41,7 +41,7 @@ struct DecoderTests {
     @Test(
         "TheengsDecoder decodes what gateways publish of known devices",
         .enabled("needs a Python with TheengsDecoder, named by COREBLUEZ_TEST_DECODER") { python != nil },
-        .timeLimit(.minutes(1))
+        .timeLimit(.minutes(10))
     )
     func decoder() throws {
         // The RuuviTag's is the test vector of its specification (docs.ruuvi.com, data format 5).

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SensorTag
 
-@Suite("The accelerometer of the CC2541", .timeLimit(.minutes(1)))
+@Suite("The accelerometer of the CC2541", .timeLimit(.minutes(10)))
 struct AccelerometerTests {
     @Test("The accelerometer of the CC2541 at ±2 g, without a bias")
     func kxtj9OfTags() throws {

@@ -2,7 +2,7 @@ import CoreBlueZ
 import SensorTag
 import Testing
 
-@Suite("The barometer calibrates", .timeLimit(.minutes(1))) struct BarometerTests {
+@Suite("The barometer calibrates", .timeLimit(.minutes(10))) struct BarometerTests {
     @Test("Switching on calibrates by itself, before the sensor is on")
     func calibrates() async throws {
         try await FakeTagFixture.run { fixture in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SensorTag
 
-@Suite("The gyroscope of the CC2541", .timeLimit(.minutes(1)))
+@Suite("The gyroscope of the CC2541", .timeLimit(.minutes(10)))
 struct GyroscopeTests {
     @Test("The gyroscope of the CC2541, axes as sent")
     func imu3000OfTags() throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SensorTag
 
-@Suite("Keys, LEDs and buzzer", .timeLimit(.minutes(1)))
+@Suite("Keys, LEDs and buzzer", .timeLimit(.minutes(10)))
 struct KeysAndOutputsTests {
     @Test(
         "Bit 0 is the left key, bit 1 the right one, bit 2 the third; others are no keys",

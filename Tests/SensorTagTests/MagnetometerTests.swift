@@ -3,7 +3,7 @@ import Testing
 
 @testable import SensorTag
 
-@Suite("The magnetometer of the CC2541", .timeLimit(.minutes(1)))
+@Suite("The magnetometer of the CC2541", .timeLimit(.minutes(10)))
 struct MagnetometerTests {
     @Test("The magnetometer of the CC2541")
     func mag3110OfTags() throws {

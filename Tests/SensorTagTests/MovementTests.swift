@@ -3,7 +3,7 @@ import Testing
 
 @testable import SensorTag
 
-@Suite("The movement sensor of the CC2650", .timeLimit(.minutes(1)))
+@Suite("The movement sensor of the CC2650", .timeLimit(.minutes(10)))
 struct MovementTests {
     @Test("The standard is everything at ±8 g, low byte first")
     func standard() {

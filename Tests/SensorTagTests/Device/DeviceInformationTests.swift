@@ -3,7 +3,7 @@ import Testing
 
 @testable import SensorTag
 
-@Suite("Device information", .timeLimit(.minutes(1)))
+@Suite("Device information", .timeLimit(.minutes(10)))
 struct DeviceInformationTests {
     @Test(
         "A text ends at the first NUL",

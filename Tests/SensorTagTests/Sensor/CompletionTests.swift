@@ -3,7 +3,7 @@ import SensorTag
 import Testing
 
 /// What is over at once still ends after the call that asked for it has returned.
-@Suite(.timeLimit(.minutes(1))) struct CompletionTests {
+@Suite(.timeLimit(.minutes(10))) struct CompletionTests {
     enum Request: CaseIterable, Sendable {
         case turnOff, turnOnAgain, refusedPeriod, missingPeriod, information, calibration, selfTest
 

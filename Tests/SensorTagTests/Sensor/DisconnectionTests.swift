@@ -2,7 +2,7 @@ import CoreBlueZ
 import SensorTag
 import Testing
 
-@Suite("The end of the link is reported and resets everything", .timeLimit(.minutes(1))) struct DisconnectionTests {
+@Suite("The end of the link is reported and resets everything", .timeLimit(.minutes(10))) struct DisconnectionTests {
     @Test("A lost link ends readings with one error and forgets state, period and calibration")
     func forgets() async throws {
         try await FakeTagFixture.run { fixture in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SensorTag
 
-@Suite("Periods have limits", .timeLimit(.minutes(1))) struct PeriodTests {
+@Suite("Periods have limits", .timeLimit(.minutes(10))) struct PeriodTests {
     @Test("A period is written and read back")
     func roundTrip() async throws {
         try await FakeTagFixture.run { fixture in

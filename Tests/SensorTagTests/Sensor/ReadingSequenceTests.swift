@@ -3,7 +3,7 @@ import SensorTag
 import TestSupport
 import Testing
 
-@Suite("Readings as a sequence", .timeLimit(.minutes(1))) struct ReadingSequenceTests {
+@Suite("Readings as a sequence", .timeLimit(.minutes(10))) struct ReadingSequenceTests {
     @Test("A sequence of readings ends after switching off, and throws when the link ends")
     func sequences() async throws {
         try await FakeTagFixture.run { fixture in

@@ -2,7 +2,7 @@ import CoreBlueZ
 import SensorTag
 import Testing
 
-@Suite("Sensors are switched on and off", .timeLimit(.minutes(1))) struct SwitchingTests {
+@Suite("Sensors are switched on and off", .timeLimit(.minutes(10))) struct SwitchingTests {
     static let temperature: [UInt8] = [0xB8, 0xFF, 0x60, 0x0D]
 
     @Test("Switching on writes the period, subscribes, and switches the sensor on, in this order")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SensorTag
 
-@Suite("A tag is recognized by its services", .timeLimit(.minutes(1)))
+@Suite("A tag is recognized by its services", .timeLimit(.minutes(10)))
 struct PreparingTests {
     @Test(
         "The generation is that of the services",

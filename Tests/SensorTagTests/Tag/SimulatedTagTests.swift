@@ -7,7 +7,7 @@ import Testing
 @testable import SimulatedSensorTag
 
 /// The library and the simulated tag were written from the same document, but not by the same hand.
-@Suite("The library reads what the simulated tag measures", .timeLimit(.minutes(1))) struct SimulatedTagTests {
+@Suite("The library reads what the simulated tag measures", .timeLimit(.minutes(10))) struct SimulatedTagTests {
     static let time = 12.0
     static let environment = SensorEnvironment()
 

@@ -103,11 +103,12 @@ class Stage(ThreadingHTTPServer):
             for stream in self.streams:
                 stream.put(None)
 
-    def restart(self):
-        """Becomes another run, without a memory."""
+    def restart(self, list_):
+        """Becomes another run, whose memory has these readings before anybody asks for it."""
         with self.lock:
             self.run += "1"
             self.readings = []
+        self.remember(list_)
         self.drop()
 
 

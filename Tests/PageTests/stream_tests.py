@@ -90,8 +90,7 @@ def another_run_drops_the_memory(browser, _):
         stage.remember([barometer(at) for at in range(50)])
         browser.visit(stage.owner)
         points(browser, 50)
-        stage.restart()
-        stage.remember([barometer(100, 1030)])
+        stage.restart([barometer(100, 1030)])
         points(browser, 1)
         assert browser.text(PRESSURE) == "1030.00 hPa", browser.text(PRESSURE)
 
@@ -101,8 +100,9 @@ def a_lost_stream_gets_what_it_missed(browser, _):
         stage.remember([barometer(at) for at in range(50)])
         browser.visit(stage.owner)
         points(browser, 50)
-        stage.drop()
+        # Before the page can ask for them.
         stage.remember([barometer(at) for at in range(50, 60)])
+        stage.drop()
         points(browser, 60)
         stage.read_all([barometer(60)])
         points(browser, 61)

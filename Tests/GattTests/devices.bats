@@ -29,7 +29,7 @@ teardown_file() {
 }
 
 @test "scan lists address, signal strength, name and what the device tells" {
-    run -0 --separate-stderr gatt scan --duration 1
+    run -0 --separate-stderr gatt scan --duration "$(scaled 1)"
     [[ $output == *"$(printf '00:AA:02:00:00:01\t-50\tStrap\tHeart Rate, Texas Instruments Inc.')"* ]]
     [ "$(grep -c Strap <<<"$output")" = 1 ]
     [ -z "$stderr" ]
@@ -47,18 +47,18 @@ teardown_file() {
 }
 
 @test "scan takes only what was asked for" {
-    run -0 gatt scan --service 180d --duration 1
+    run -0 gatt scan --service 180d --duration "$(scaled 1)"
     [ "${#lines[@]}" = 1 ]
-    run -0 gatt scan --rssi -55 --duration 1
+    run -0 gatt scan --rssi -55 --duration "$(scaled 1)"
     [ "${#lines[@]}" = 1 ]
-    run -0 gatt scan stra --duration 1
+    run -0 gatt scan stra --duration "$(scaled 1)"
     [ "${#lines[@]}" = 2 ]
-    run -0 gatt scan 00-bb --duration 1
+    run -0 gatt scan 00-bb --duration "$(scaled 1)"
     [[ $output == *Deaf* ]]
 }
 
 @test "scan --count waits for a device, and says where it does not come" {
-    run -0 gatt scan Late --count 1 --duration 20
+    run -0 gatt scan Late --count 1 --duration "$(scaled 20)"
     [[ $output == *Late* ]]
     run -75 --separate-stderr gatt scan Nobody --count 1 --duration 200ms
     [[ $stderr == *"Found 0 of 1"* ]]

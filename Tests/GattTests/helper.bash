@@ -25,6 +25,19 @@ wait_for() {
     done
 }
 
+# scaled SECONDS: so many of an idle machine, and more of one that has more to do than it has processors for, up to
+# twentyfold.
+scaled() {
+    awk -v seconds="$1" -v processors="$(nproc)" '{
+        slowness = $1 / processors
+        if (slowness < 1) slowness = 1
+        if (slowness > 20) slowness = 20
+        text = sprintf("%.1f", seconds * slowness)
+        sub(/\.0$/, "", text)
+        print text
+    }' /proc/loadavg
+}
+
 # gatt_at_prompt COMMAND...: as a prompt runs it. What started the tests may ignore signals, and so does a shell for what
 # it runs in the background: such a command ignores them as well.
 gatt_at_prompt() {

@@ -182,13 +182,16 @@ teardown_file() {
 }
 
 @test "--timeout ends an operation that takes too long" {
-    run -75 --separate-stderr gatt read Strap FFE7 --timeout 500ms
-    [[ $stderr == *"no response within 0.5 seconds"* ]]
+    local limit
+    # Long enough for the link.
+    limit=$(scaled 0.5)
+    run -75 --separate-stderr gatt read Strap FFE7 --timeout "$limit"
+    [[ $stderr == *"no response within $limit second"* ]]
     is_disconnected Strap
 }
 
 @test "A device that wants pairing gets a hint, and --pair pairs" {
-    run -75 --separate-stderr gatt read Strap FFE3 --timeout 1
+    run -75 --separate-stderr gatt read Strap FFE3 --timeout "$(scaled 1)"
     [[ $stderr == *"--pair"* ]]
     run -0 gatt read Strap FFE3 --pair
     [ "$output" = beef ]

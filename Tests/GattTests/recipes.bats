@@ -82,7 +82,8 @@ recipe() {
 
 @test "9: again until the device is in range" {
     local bus=$DBUS_SYSTEM_BUS_ADDRESS
-    echo '{"name": "Thermometer", "appearsAfter": 1, "services": [{"uuid": "181A", "characteristics": [
+    # So late that the first try fails.
+    echo '{"name": "Thermometer", "appearsAfter": '"$(scaled 1)"', "services": [{"uuid": "181A", "characteristics": [
         {"uuid": "2A6E", "properties": ["read"], "value": "3c08"}]}]}' >late.json
     background late.bus simulate late.json
     wait_for 60 test -s late.bus

@@ -59,13 +59,16 @@ on_terminal() {
     run -0 --separate-stderr bash -c 'printf "AT\nATI\n" | "$0" serial Modem --exchange' "$GATT"
     [ "${lines[0]}" = $'OK\r' ]
     [ "${lines[1]}" = $'Modem \033[31m1' ]
-    run -75 --separate-stderr bash -c 'printf "XX\nAT\n" | "$0" serial Modem --exchange --reply-timeout 300ms' "$GATT"
+    local limit
+    # Long enough for a reply.
+    limit=$(scaled 0.3)
+    run -75 --separate-stderr bash -c 'printf "XX\nAT\n" | "$0" serial Modem --exchange --reply-timeout "$1"' "$GATT" "$limit"
     [ "$output" = $'OK\r' ]
-    [[ $stderr == *"XX: No reply of Modem came within 0.3 seconds"* ]]
+    [[ $stderr == *"XX: No reply of Modem came within $limit second"* ]]
     [[ $stderr != *--line-end* ]]
-    run -75 --separate-stderr bash -c 'echo hi | "$0" serial Ticker --exchange --until "^done" --reply-timeout 300ms' "$GATT"
+    run -75 --separate-stderr bash -c 'echo hi | "$0" serial Ticker --exchange --until "^done" --reply-timeout "$1"' "$GATT" "$limit"
     [ -z "$output" ]
-    [[ $stderr == *"hi: The reply of Ticker did not end within 0.3 seconds;"*"bytes of it had come; if"*--line-end* ]]
+    [[ $stderr == *"hi: The reply of Ticker did not end within $limit second"*"bytes of it had come; if"*--line-end* ]]
     [[ $stderr == *"Not a reply: tick"* ]]
     run -0 --separate-stderr bash -c 'echo AT | "$0" serial Modem --exchange --hex --gap 100ms' "$GATT"
     [ "$output" = 4f4b0d0a ]

@@ -9,7 +9,8 @@ import Testing
     func requests() async throws {
         let broker = try await TestBroker(
             .init(users: Chain.users, accessControl: Chain.gatewayAccess + Chain.fleetAccess))
-        try await Chain.with(broker) { chain, value in
+        // The broker refuses to renew leases, too, for as long as it refuses requests.
+        try await Chain.with(broker, lease: .seconds(600)) { chain, value in
             try await value.writeValue(Data([1]))
             try broker.setAccessControl(
                 Chain.gatewayAccess + Chain.fleetAccess.filter { !$0.hasPrefix("topic write") })

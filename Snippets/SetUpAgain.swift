@@ -17,7 +17,10 @@ final class Barometer: Peripheral {
 
     func setUp() {
         discoverServices { [self] _, error in
-            if let error { failureHandler?(error) }
+            if let error {
+                failureHandler?(error)
+                return
+            }
             service(base.replacingShort(with: 0xAA40)).characteristic(base.replacingShort(with: 0xAA42))
                 .writeByte(1) { [self] error in
                     if let error { failureHandler?(error) }

@@ -8,7 +8,7 @@ import CoreBlueZ
         commandName: "sensortag",
         abstract: "Finds TI SensorTags, shows what they measure, and records it.",
         discussion: """
-            Both generations are recognised: the CC2541 of 2012 and the CC2650 of 2015 ("SensorTag 2.0"). Without a \
+            Both generations are recognized: the CC2541 of 2012 and the CC2650 of 2015 ("SensorTag 2.0"). Without a \
             subcommand, the readings of the infrared thermometer and the barometer are printed, of the tag with this address \
             or name where there is one: sensortag [DEVICE]; see sensortag help print.
 

@@ -30,7 +30,7 @@ struct SerialCommand: SessionCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The profile, if it is not to be recognised: one of these, or SERVICE/WRITE/NOTIFY as UUIDs.",
+            "The profile, if it is not to be recognized: one of these, or SERVICE/WRITE/NOTIFY as UUIDs.",
             valueName: "profile"))
     var profile: SerialProfileChoice?
 

@@ -46,7 +46,7 @@ extension ContractFixture {
 
     /// Runs a test that pairs by reading, and runs it once more if bluetoothd lost the read.
     ///
-    /// If the peer refuses a request before bluetoothd has learnt that the socket takes no more, bluetoothd repeats the
+    /// If the peer refuses a request before bluetoothd has learned that the socket takes no more, bluetoothd repeats the
     /// request on a socket that already waits for the encryption, and the kernel refuses it (src/shared/att.c:
     /// handle_error_rsp, can_write_data; ENOTCONN). 5.82 then answers ATT error 0x0e at once, and 5.66 after 30 s. Peers
     /// of this lab are quick enough for that, once in sixty reads.

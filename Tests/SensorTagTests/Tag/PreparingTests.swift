@@ -16,8 +16,8 @@ struct PreparingTests {
         ])
     func generation(model: FakeTag.Model, generation: SensorTagGeneration, firmware: FirmwareVersion) async throws {
         try await FakeTagFixture.run(model, isPrepared: false) { fixture in
-            let recognised = try await fixture.tag.prepare()
-            #expect(recognised == generation)
+            let recognized = try await fixture.tag.prepare()
+            #expect(recognized == generation)
             #expect(fixture.tag.generation == generation)
             #expect(fixture.tag.firmware == firmware)
         }

@@ -1,2 +1,2 @@
-/// The actor, errors, sequences and values are part of the interface: importing CoreBlueZ imports them too.
+/// The actor, the errors and the values are part of the interface, so importing CoreBlueZ imports them too.
 @_exported public import BluetoothRuntime

@@ -1,7 +1,7 @@
-/// Lets a task wait for an operation with a completion. If the task is cancelled, so is the operation; if it was
-/// cancelled before, the operation never begins.
+/// Lets a task wait for an operation that has a completion. Cancelling the task cancels the operation. If the task is
+/// already cancelled, the operation never begins.
 @BluetoothActor package enum AsyncBridge {
-    /// The operation that a cancelled task cancels: known only once it has started.
+    /// The operation to cancel if the task is cancelled, which is known only once the operation has started.
     @BluetoothActor private final class Cancellation {
         var operation: (any Cancellable)?
         var isCancelled = false
@@ -33,7 +33,7 @@
         return try result.get()
     }
 
-    /// Waits for work that a cancelled task must still do: cleaning up.
+    /// Waits for work that must be done even in a cancelled task, such as cleaning up.
     package static func waitRegardless<Value: Sendable>(
         _ start: @BluetoothActor (@escaping Completion<Value>) -> any Cancellable
     ) async throws(BluetoothError) -> Value {

@@ -1,4 +1,4 @@
-/// The sequences that receive the same elements.
+/// A group of sequences, each of which receives every element.
 @BluetoothActor final class EventConsumers<Element: Sendable> {
     private var buffers: [ObjectIdentifier: EventSequence<Element>.Buffer] = [:]
 

@@ -2,11 +2,11 @@ import DBus
 import DequeModule
 
 extension EventSequence {
-    /// Elements that wait, or a consumer that does. Elements are added on the actor, and taken anywhere.
+    /// Buffered elements, or a consumer that waits for one. Elements are added on the actor, and can be taken anywhere.
     package final class Buffer: Sendable {
         typealias Continuation = CheckedContinuation<Result<Element?, BluetoothError>, Never>
 
-        /// An object, because a continuation within the state is expensive to move.
+        /// An object, because moving a continuation with the rest of the state is expensive.
         private final class Consumer: Sendable {
             private let continuation: Continuation
 
@@ -80,15 +80,16 @@ extension EventSequence {
 
         // MARK: The consumer
 
-        /// An element that is buffered. A cancelled consumer gets it from `next`, which checks for cancellation.
+        /// Takes a buffered element, if there is one. `next` checks for cancellation; this method does not.
         func take() -> Element? {
             guard !Task.isCancelled else { return nil }
             return state.withLock { $0.elements.popFirst() }
         }
 
-        /// The next element, or nil at the end. A second consumer at the same time gets nil.
+        /// Returns the next element, or nil at the end. If two consumers call it at the same time, the second one gets
+        /// nil.
         ///
-        /// Everything is checked inside the continuation: before it, the task may be suspended once more.
+        /// All checks are made inside the continuation, because the task may be suspended once more before it.
         nonisolated(nonsending) func next() async throws(BluetoothError) -> Element? {
             let result = await withTaskCancellationHandler {
                 await withCheckedContinuation { (continuation: Continuation) in
@@ -111,7 +112,7 @@ extension EventSequence {
             }
         }
 
-        /// The cancelled consumer waits for no more elements. A producer that uses `atEnd` stops.
+        /// Stops a cancelled consumer's wait. A producer that uses `atEnd` stops too.
         @BluetoothActor private func cancel() {
             let (consumer, isWatched) = state.withLock { state in (state.consumer.take(), state.atEnd != nil) }
             consumer?.resume(returning: Self.end)

@@ -1,13 +1,21 @@
 import BlueZClient
 import DBus
 
-/// Settings of the manager's adapter. All programs see them.
+/// Settings of the manager's adapter. They affect all programs.
 extension CentralManager {
     /// Switches the adapter on or off. Switching it off ends all links and scans of this machine.
     ///
+    /// The operation fails with:
+    /// - `adapterOff` if rfkill blocks the adapter.
+    /// - `busy` if bluetoothd is already switching the adapter.
+    /// - `adapterGone`, `daemonUnavailable`, `busUnavailable` or `accessDenied` if there is no adapter or bluetoothd
+    ///   cannot be reached.
+    /// - `timedOut` if bluetoothd does not reply within 10 s, `cancelled` if the manager is released, and `failed` if
+    ///   bluetoothd reports another error.
+    ///
     /// - Parameters:
     ///   - isPowered: whether to switch it on.
-    ///   - completion: gets nil once it is done, or the error, for instance if rfkill blocks the adapter.
+    ///   - completion: gets nil when bluetoothd has changed the setting, or the error.
     public func setPowered(_ isPowered: Bool, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         set("Powered", to: isPowered) { completion($0.failure) }
     }
@@ -17,7 +25,8 @@ extension CentralManager {
         try await AsyncBridge.wait { set("Powered", to: isPowered, $0) }
     }
 
-    /// Sets whether other devices may pair with this machine.
+    /// Sets whether other devices may pair with this machine. It fails with the same codes as
+    /// `setPowered(_:completion:)`.
     public func setPairable(_ isPairable: Bool, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         set("Pairable", to: isPairable) { completion($0.failure) }
     }
@@ -38,7 +47,7 @@ extension CentralManager {
             case ("Powered", false): "Switching the adapter off"
             default: "Setting whether the adapter is pairable"
             }
-        // Without a subject: the loss of power ends operations on the adapter.
+        // No subject, because switching the adapter off ends the operations on it.
         let operation = Operation<Void>(
             title, on: nil, needsConnection: false, limit: Timeouts.discovery, in: operations, completion: completion)
         if let adapterPath {

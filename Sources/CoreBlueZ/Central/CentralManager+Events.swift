@@ -2,9 +2,9 @@ import BlueZClient
 import DBus
 
 extension CentralManager {
-    /// Reports a change that the mirror has applied.
+    /// Reports a change of the mirror as an event, if it is one.
     func reportEvent(_ change: Mirror.Change) {
-        // Most changes are advertisements, which are not events.
+        // Most changes are advertisements. They are no events.
         if case .deviceChanged(_, let what) = change.kind, !what.concernLink { return }
         guard eventHandler != nil || !eventConsumers.isEmpty || !eventObservers.isEmpty else { return }
         switch change.kind {
@@ -33,7 +33,7 @@ extension CentralManager {
         }
     }
 
-    /// Reports adapters that existed before this manager: other managers of the program have already seen them.
+    /// Reports adapters that other managers of the program have already seen, because they existed before this manager.
     func reportPresent() {
         guard client.availability.isReady else { return }
         for path in client.mirror.adapterPaths { if let adapter = adapter(at: path) { tell(.adapterAdded(adapter)) } }
@@ -58,13 +58,13 @@ extension CentralManager {
         client.mirror.adapters[path].map { Adapter(path, $0) }
     }
 
-    /// If no adapter was chosen, the events of all are reported.
+    /// Whether events of a device are reported: if the program chose no adapter, those of all devices are.
     private func hears(of device: DeviceProperties) -> Bool {
         adapterName == nil || device.isOn(adapterPath)
     }
 }
 
-/// An event of an adapter or a link.
+/// An event of an adapter, a scan or a link.
 public enum CentralEvent: Sendable {
     /// An adapter was plugged in, or bluetoothd began to report it.
     case adapterAdded(Adapter)
@@ -72,21 +72,22 @@ public enum CentralEvent: Sendable {
     case adapterPowerChanged(Adapter)
     /// The adapter with this identifier ("hci0") was unplugged.
     case adapterRemoved(String)
-    /// A link came up.
+    /// A link to a peripheral came up, whichever program made it.
     case connected(Peripheral)
-    /// A link ended.
+    /// A link to a peripheral ended, for whatever reason.
     case disconnected(Peripheral)
     /// bluetoothd has found the services of a connected peripheral.
     case servicesResolved(Peripheral)
-    /// A service of a connected peripheral was added or removed after that.
+    /// A connected peripheral has added or removed services since they were found.
     case servicesChanged(Peripheral)
-    /// An attempt of this manager to connect has failed, including one of `Peripheral.reconnectPolicy`; not reported if
-    /// it was cancelled.
+    /// An attempt of this manager to connect has failed, including an attempt of `Peripheral.reconnectPolicy`.
+    /// Cancelled attempts are not reported.
     case failedToConnect(Peripheral, BluetoothError)
-    /// The device's name has changed, or become known, since its object was made or this was last reported.
+    /// The device's name has changed or become known since its object was created or this event was last reported.
     case nameChanged(Peripheral)
-    /// bluetoothd has begun to scan for this manager, which was not scanning before.
+    /// The first scan of this manager has begun. Further scans at the same time are not reported.
     case scanBegan
-    /// This manager's last scan has ended, with the error if it failed; `ScanOptions.resumes` may begin it again.
+    /// The last scan of this manager has ended, with the error if it failed. If `ScanOptions.resumes` is true, it may
+    /// begin again.
     case scanEnded(BluetoothError?)
 }

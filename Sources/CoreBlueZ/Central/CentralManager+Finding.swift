@@ -4,13 +4,16 @@ import PrintableText
 extension CentralManager {
     /// Scans until a peripheral matches.
     ///
+    /// The operation fails with `timedOut` if no peripheral matches within the timeout, and with the same codes as
+    /// `scanForPeripherals(withServices:options:found:completion:)`. A connected peripheral usually does not advertise,
+    /// and so isn't found; see `retrieveConnectedPeripherals(withServices:)`.
+    ///
     /// - Parameters:
-    ///   - services: the same as for scanning.
-    ///   - timeout: how long to look.
-    ///   - transport: the kind of devices to look for.
-    ///   - condition: whether a peripheral matches; by default the first one found does.
-    ///   - completion: gets the peripheral; or `BluetoothError.Code.timedOut` if none was found in time, or the error
-    ///     of the scan.
+    ///   - services: finds only peripherals that advertise one of these services; nil finds all.
+    ///   - timeout: how long to scan; 30 s by default.
+    ///   - transport: whether to look for LE devices (the default), classic devices, or both.
+    ///   - condition: returns whether a peripheral matches. By default, the first one does.
+    ///   - completion: gets the peripheral, or the error.
     public func firstPeripheral(
         withServices services: [BluetoothUUID]? = nil,
         timeout: Duration = .seconds(30),
@@ -32,13 +35,13 @@ extension CentralManager {
         try await AsyncBridge.wait { startFinding(Peripheral.self, services, timeout, transport, condition, $0) }
     }
 
-    /// Scans until it finds a peripheral of a class, as made by `makePeripheral` or `peripheralBuilder`.
+    /// Scans until it finds a peripheral of a class that `makePeripheral` or `peripheralBuilder` creates.
     ///
     /// ```swift
     /// central.firstPeripheral(as: Tag.self) { tag, error in … }
     /// ```
     ///
-    /// The parameters are the same as for `firstPeripheral(withServices:timeout:transport:where:completion:)`.
+    /// The parameters and errors are those of `firstPeripheral(withServices:timeout:transport:where:completion:)`.
     public func firstPeripheral<Kind: Peripheral>(
         as type: Kind.Type,
         withServices services: [BluetoothUUID]? = nil,

@@ -2,21 +2,22 @@ import BlueZClient
 import DBus
 
 extension CentralManager: ClientObserver {
-    /// The peripheral with an address among all that bluetoothd knows, found now or remembered; nil if it knows none or
-    /// has not replied yet.
+    /// Returns the peripheral with an address, if bluetoothd knows it from a scan or remembers it. Returns nil if
+    /// bluetoothd does not know the address or has not replied yet.
     public func retrievePeripheral(withIdentifier address: BluetoothAddress) -> Peripheral? {
         let adapterPath = adapterPath
         let path = client.mirror.devices.first { $0.value.address == address && $0.value.isOn(adapterPath) }?.key
         return path.map(peripheral(at:))
     }
 
-    /// All peripherals that bluetoothd knows: found now, connected, or remembered.
+    /// Returns all peripherals that bluetoothd knows, whether it has just found them, is connected to them or remembers
+    /// them.
     public func retrieveKnownPeripherals() -> [Peripheral] {
         let adapterPath = adapterPath
         return client.mirror.devices.filter { $0.value.isOn(adapterPath) }.keys.sorted().map(peripheral(at:))
     }
 
-    /// The one object for a device. The path identifies the device.
+    /// Returns the object for a device, which the path identifies. There is only one object per device.
     package func peripheral(at path: ObjectPath) -> Peripheral {
         if let peripheral = peripheralsByPath[path] { return peripheral }
         let former = formerPeripherals.removeValue(forKey: path)?.peripheral
@@ -26,7 +27,7 @@ extension CentralManager: ClientObserver {
         return peripheral
     }
 
-    /// The object for a device, if there is one: bluetoothd knows the device, or the program holds the object.
+    /// Returns the object for a device, if bluetoothd knows the device or the program holds the object.
     func existingPeripheral(at path: ObjectPath) -> Peripheral? {
         peripheralsByPath[path] ?? formerPeripherals[path]?.peripheral
     }
@@ -42,7 +43,7 @@ extension CentralManager: ClientObserver {
         takeOut(peripheral)
     }
 
-    /// The last reference to the object of a device that bluetoothd has forgotten is gone.
+    /// Called when the last reference to the object of a device that bluetoothd has forgotten is gone.
     func forgetFormer(_ path: ObjectPath) {
         if formerPeripherals[path]?.peripheral == nil { formerPeripherals[path] = nil }
     }
@@ -87,21 +88,22 @@ extension CentralManager: ClientObserver {
         }
     }
 
-    /// A peripheral being searched for may have been connected by another program: then it does not advertise.
+    /// Reports a link to the scans. If another program has connected the peripheral that a scan looks for, the
+    /// peripheral does not advertise.
     private func reportLink(_ path: ObjectPath, _ device: DeviceProperties) {
         for scan in scans.values where device.isConnected && device.isOn(adapterPath) {
             scan.linked?(peripheral(at: path))
         }
     }
 
-    /// A device whose object the program has kept is back.
+    /// Called when a device is back whose object the program has kept.
     private func takeBack(_ path: ObjectPath) {
         guard formerPeripherals[path]?.peripheral != nil else { return }
         peripheral(at: path).wasListedAgain()
     }
 
-    /// Some properties come only with advertisements. Name and services are also read from a connected device; without
-    /// a link, and while the signal strength is known, they were advertised.
+    /// Whether a change was advertised. Some properties change only with advertisements. The name and the services are
+    /// also read from a connected device, so they count only without a link and while the signal strength is known.
     private func isAdvertisement(_ changes: DeviceProperties.Changes, of device: DeviceProperties) -> Bool {
         if changes.contains(.advertisement) { return true }
         return changes.concernDescription && device.rssi != nil && !device.isConnected
@@ -116,7 +118,7 @@ extension CentralManager: ClientObserver {
         return nil
     }
 
-    /// bluetoothd or the bus is gone, and with it, as far as is known, every link of this program.
+    /// Called when bluetoothd or the bus is gone. All links count as lost.
     package func clientWasLost(_ devices: [ObjectPath], _ error: BluetoothError) {
         operations.fail { operation in operation.subject == nil ? nil : error }
         for path in devices {
@@ -127,18 +129,18 @@ extension CentralManager: ClientObserver {
         for peripheral in peripheralsByPath.values { peripheral.unbind() }
     }
 
-    /// bluetoothd is back, perhaps without some of its devices.
+    /// Called when bluetoothd is back. It may have forgotten some devices.
     package func releaseGone() {
         for peripheral in peripherals { releaseIfGone(peripheral) }
     }
 }
 
-/// An object that the program holds.
+/// A weak reference to an object that the program holds.
 struct WeakPeripheral {
     weak var peripheral: Peripheral?
 }
 
-/// A device that bluetoothd reported, from which a `Peripheral` is made.
+/// A device that bluetoothd reported. `CentralManager.makePeripheral(_:)` creates a `Peripheral` from it.
 @BluetoothActor public struct DiscoveredDevice {
     let path: ObjectPath
     let central: CentralManager
@@ -150,16 +152,16 @@ struct WeakPeripheral {
         self.central = central
     }
 
-    /// The device of a peripheral; nil if its manager is gone.
+    /// Creates the device of a peripheral; nil if the peripheral's manager is gone.
     public init?(_ peripheral: Peripheral) {
         guard let central = peripheral.central else { return nil }
         self.init(path: peripheral.path, central: central)
     }
 
-    /// The device's name, if it has reported one.
+    /// The device's name, or nil if it has not advertised one and it has not been read over a link.
     public var name: String? { properties?.name }
 
-    /// The device's address.
+    /// The device's address, or nil if bluetoothd no longer knows the device.
     public var address: BluetoothAddress? { properties?.address }
 
     /// The data that the device has advertised so far.

@@ -2,15 +2,15 @@ import BlueZClient
 import DBus
 
 extension CentralManager {
-    /// How many peripherals the manager has objects for.
+    /// The number of elements of `peripherals`.
     public var peripheralCount: Int { peripherals.count }
 
-    /// The peripheral at an index of `peripherals`, or nil if the index is out of bounds.
+    /// Returns the peripheral at an index of `peripherals`, or nil if the index is out of bounds.
     public func peripheral(at index: Int) -> Peripheral? {
         peripherals.indices.contains(index) ? peripherals[index] : nil
     }
 
-    /// The index of a peripheral in `peripherals`, or nil if it is not in the list.
+    /// Returns the index of a peripheral in `peripherals`, or nil if it is not in the list.
     public func index(of peripheral: Peripheral) -> Int? {
         var candidates = peripherals.indices
         while let middle = candidates.dropFirst(candidates.count / 2).first {
@@ -31,7 +31,7 @@ extension CentralManager {
         registryHandler?(self, .added(peripheral, at: peripherals.count - 1))
     }
 
-    /// Removes an object from the list and reports that in the same step: the indices reported so far are those of the
+    /// Removes an object from the list and reports that in the same step, so that the reported indices always match the
     /// list.
     func takeOut(_ peripheral: Peripheral) {
         guard let index = index(of: peripheral) else { return }
@@ -39,19 +39,20 @@ extension CentralManager {
         registryHandler?(self, .removed(peripheral, at: index))
     }
 
-    /// The peripheral with an address, among those that the manager has objects for.
+    /// Returns the element of `peripherals` with an address, or nil. Unlike `retrievePeripheral(withIdentifier:)`, it
+    /// creates no object.
     public func peripheral(withIdentifier address: BluetoothAddress) -> Peripheral? {
         peripherals.first { $0.address == address }
     }
 
-    /// The first peripheral with a name, among those that the manager has objects for.
+    /// Returns the first element of `peripherals` with a name, or nil. The name must match exactly.
     public func peripheral(named name: String) -> Peripheral? {
         peripherals.first { $0.name == name }
     }
 
-    /// Removes a peripheral from the list, and from `storedPeripherals`. Its operations end with
-    /// `BluetoothError.Code.cancelled` and its subscriptions end; a link stays, and bluetoothd still knows the device
-    /// (to make it forget, use `forgetPeripheral`). If the device is found again, it gets a new object.
+    /// Removes a peripheral from the list and from `storedPeripherals`. Its operations fail with
+    /// `BluetoothError.Code.cancelled`, and its subscriptions end. A link stays up, and bluetoothd still knows the
+    /// device; `forgetPeripheral` removes it there. If the device is found again, it gets a new object.
     public func removePeripheral(_ peripheral: Peripheral) {
         guard existingPeripheral(at: peripheral.path) === peripheral else { return }
         peripheralsByPath[peripheral.path] = nil
@@ -71,19 +72,19 @@ extension CentralManager {
         peripheral.leaveCentral()
     }
 
-    /// Removes the peripheral at an index of `peripherals` from the list; nothing happens if the index is out of
-    /// bounds.
+    /// Removes the peripheral at an index of `peripherals`, like `removePeripheral(_:)`. Does nothing if the index is
+    /// out of bounds.
     public func removePeripheral(at index: Int) {
         if let peripheral = peripheral(at: index) { removePeripheral(peripheral) }
     }
 
-    /// Removes all peripherals from the list.
+    /// Removes all peripherals from the list, like `removePeripheral(_:)`.
     public func removeAllPeripherals() {
         for peripheral in peripherals { removePeripheral(peripheral) }
     }
 
-    /// Stores a found peripheral for later runs of the program, if the program wants that. A private address is not
-    /// stored: it changes every quarter of an hour (Core Specification, Vol 6 Part B 1.3.2.2).
+    /// Stores a found peripheral for later runs of the program, if `storedPeripherals` is set. A private address is not
+    /// stored, because it changes every 15 minutes (Core Specification, Vol 6 Part B 1.3.2.2).
     func store(_ peripheral: Peripheral) {
         guard let storedPeripherals, let address = peripheral.address else { return }
         guard peripheral.addressKind != .random || address.isStaticRandom else { return }
@@ -92,21 +93,21 @@ extension CentralManager {
 
     // MARK: Retrieving
 
-    /// The peripherals with these addresses that bluetoothd knows, in this order; others are left out. On Linux a
-    /// peripheral's identifier is its address.
+    /// Returns the peripherals with these addresses, in this order. Addresses that bluetoothd does not know are left
+    /// out. On Linux a peripheral's identifier is its address.
     public func retrievePeripherals(withIdentifiers addresses: [BluetoothAddress]) -> [Peripheral] {
         addresses.compactMap { retrievePeripheral(withIdentifier: $0) }
     }
 
-    /// The peripherals with the stored addresses that bluetoothd knows.
+    /// Returns the peripherals in `storedPeripherals` that bluetoothd knows; none if `storedPeripherals` is nil.
     public func retrieveStoredPeripherals() -> [Peripheral] {
         retrievePeripherals(withIdentifiers: storedPeripherals?.identifiers ?? [])
     }
 
-    /// The peripherals that are connected, by this program or another, and have one of the services. bluetoothd knows
-    /// the services of a device once they have been resolved.
+    /// Returns the peripherals that are connected, by this program or another, and have one of the services. bluetoothd
+    /// knows the services of a device once it has discovered them.
     ///
-    /// - Parameter services: nil means any.
+    /// - Parameter services: the services to look for; nil returns all connected peripherals.
     public func retrieveConnectedPeripherals(withServices services: [BluetoothUUID]? = nil) -> [Peripheral] {
         let adapterPath = adapterPath
         let connected = client.mirror.devices.filter { $0.value.isConnected && $0.value.isOn(adapterPath) }
@@ -120,8 +121,8 @@ extension CentralManager {
 
 /// A change of a manager's list of peripherals.
 public enum RegistryChange: Sendable {
-    /// The manager has a new object at this index of `peripherals`, the last one.
+    /// The manager created an object, which is at this index of `peripherals`, the last one.
     case added(Peripheral, at: Int)
-    /// The manager no longer has an object, which was at this index of `peripherals`.
+    /// The manager removed an object, which was at this index of `peripherals`.
     case removed(Peripheral, at: Int)
 }

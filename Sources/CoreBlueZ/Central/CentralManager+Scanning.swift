@@ -2,17 +2,28 @@ import BlueZClient
 import DBus
 
 extension CentralManager {
-    /// Whether a scan of this manager is in progress.
+    /// Whether a scan of this manager is in progress, including one that waits for Bluetooth (`ScanOptions.resumes`).
     public var isScanning: Bool { scans.values.contains(where: \.isProgramsOwn) }
 
     /// Scans for peripherals until `stopScan` is called, the options' duration is over, or an error occurs.
     ///
+    /// The scan fails with:
+    /// - `adapterOff`, `adapterGone`, `daemonUnavailable`, `busUnavailable` or `accessDenied` if Bluetooth cannot be
+    ///   used, or can no longer be used. With `ScanOptions.resumes`, the scan waits instead of failing with the first
+    ///   four.
+    /// - `busy` if the adapter refuses to scan for 13 s, or the bus has reached a limit.
+    /// - `timedOut` if bluetoothd does not reply within 10 s, or does not begin a passive scan.
+    /// - `notSupported` or `invalidArguments` if a passive scan is not supported, or its patterns are invalid.
+    /// - `cancelled` if the manager is released, and `failed` if bluetoothd reports another error.
+    ///
     /// - Parameters:
-    ///   - services: report only peripherals that advertise one of these; nil reports all.
-    ///   - options: duplicates, signal strength, duration, passive scanning.
+    ///   - services: reports only peripherals that advertise one of these services; nil reports all.
+    ///   - options: the transport, the duration, the minimum signal strength and so on.
     ///   - found: called for each peripheral that advertises, with its advertisement data and its signal strength in
-    ///     dBm, if known. Without duplicates: once at first, and again when the advertisement contains something new.
-    ///   - completion: runs once, when the scan has ended: nil after `stopScan` or the duration.
+    ///     dBm, if known. Unless `ScanOptions.allowDuplicates` is true, it is called again only if the advertisement
+    ///     contains something new.
+    ///   - completion: runs once when the scan has ended. It gets nil after `stopScan` or the duration, otherwise the
+    ///     error.
     public func scanForPeripherals(
         withServices services: [BluetoothUUID]? = nil,
         options: ScanOptions = ScanOptions(),
@@ -22,8 +33,8 @@ extension CentralManager {
         startScan(Scan(services: services.map(Set.init), options: options, found: found)) { completion($0.failure) }
     }
 
-    /// Scans until it is stopped or its duration is over; the async form of the same method with a completion.
-    /// Cancelling the task ends the scan.
+    /// Scans until the scan is stopped or its duration is over; the async form of
+    /// `scanForPeripherals(withServices:options:found:completion:)`. Cancelling the task ends the scan.
     public func scanForPeripherals(
         withServices services: [BluetoothUUID]? = nil,
         options: ScanOptions = ScanOptions(),
@@ -130,7 +141,7 @@ extension CentralManager {
         monitor.start()
     }
 
-    /// The scan ends with the error, or continues once its cause has passed.
+    /// Ends the scan with the error or, if the scan resumes, begins it again when Bluetooth can be used.
     func interrupt(_ scan: Scan, _ operation: Operation<Void>?, _ error: BluetoothError) {
         guard let operation, operation.isPending else { return }
         guard scan.options.resumes, Self.passingCodes.contains(error.code) else { return operation.fail(error) }
@@ -138,7 +149,7 @@ extension CentralManager {
         scan.monitor = nil
         scan.reported = [:]
         scanDidEnd(scan, error)
-        // The state may not show the cause yet.
+        // `state` may not have changed yet.
         BluetoothActor.later { [weak self, weak operation] in
             guard let self, let operation, operation.isPending else { return }
             self.waitAndBegin(scan, operation)
@@ -162,7 +173,7 @@ extension CentralManager {
         tell(.scanEnded(error))
     }
 
-    /// The duration starts with the first start of scanning.
+    /// Starts the duration when the scan first begins.
     private func watchDuration(_ scan: Scan, _ operation: Operation<Void>) {
         guard let duration = scan.options.duration, !scan.hasBegun else { return }
         scan.hasBegun = true
@@ -170,19 +181,19 @@ extension CentralManager {
         operation.whenEnded { _ in token.cancel() }
     }
 
-    /// Errors after which a scan may continue.
+    /// The errors after which a scan that resumes can continue.
     static var passingCodes: Set<BluetoothError.Code> {
         [.daemonUnavailable, .busUnavailable, .adapterGone, .adapterOff]
     }
 
-    /// A device with a signal strength is already being received, for another scan: bluetoothd removes the property
-    /// when scanning stops. Other devices are only remembered, and not reported.
+    /// Reports the devices that another scan is already receiving. They have a signal strength, which bluetoothd
+    /// removes when scanning stops. The other devices are only remembered.
     private func reportPresent(_ scan: Scan, below adapter: ObjectPath) {
         let present = client.mirror.devices.filter { $0.value.rssi != nil && $0.value.isOn(adapter) }
         for (path, device) in present.sorted(by: { $0.key < $1.key }) { report(path, device, to: scan) }
     }
 
-    /// Reports an advertisement to all scans.
+    /// Reports an advertisement to the scans that look for it.
     func reportAdvertisement(_ path: ObjectPath, _ device: DeviceProperties) {
         for scan in scans.values where scan.hears(path) {
             scan.monitor?.wasReported(path)

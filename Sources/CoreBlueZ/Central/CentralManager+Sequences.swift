@@ -1,13 +1,13 @@
 extension CentralManager {
-    /// Scans, and returns the results as a sequence. The scan ends, in bluetoothd too, with the task that takes the
-    /// results, with the last reference to the sequence, with `stopScan`, or after the options' duration. If scanning
-    /// fails, the sequence throws the error.
+    /// Scans, and returns the results as a sequence. The scan ends when the task that takes the results is cancelled,
+    /// when the last reference to the sequence is released, after `stopScan`, or after the options' duration. If the
+    /// scan fails, the sequence throws its error; see `scanForPeripherals(withServices:options:found:completion:)`.
     ///
     /// - Parameters:
-    ///   - services: report only peripherals that advertise one of these; nil reports all.
-    ///   - options: duplicates, signal strength, duration.
-    ///   - limit: how many results are buffered for a slow consumer. Beyond it the sequence and the scan end with
-    ///     `BluetoothError.Code.overflow`.
+    ///   - services: reports only peripherals that advertise one of these services; nil reports all.
+    ///   - options: the transport, the duration, the minimum signal strength and so on.
+    ///   - limit: how many results are buffered for a slow consumer. If there are more, the scan ends and the sequence
+    ///     throws `BluetoothError.Code.overflow`.
     public func scanResults(
         withServices services: [BluetoothUUID]? = nil,
         options: ScanOptions = ScanOptions(),
@@ -22,9 +22,10 @@ extension CentralManager {
         return EventSequence(buffer)
     }
 
-    /// The states of the manager: the current one first, then each change. The sequence ends with the manager.
+    /// Returns the states of the manager: the current one first, then each new one. The sequence ends when the manager
+    /// is released.
     ///
-    /// - Parameter limit: how many are buffered for a slow consumer. Beyond it the sequence ends with
+    /// - Parameter limit: how many elements are buffered for a slow consumer. If there are more, the sequence throws
     ///   `BluetoothError.Code.overflow`.
     public func stateChanges(bufferingUpTo limit: Int = 64) -> EventSequence<CentralManagerState> {
         let buffer = EventSequence<CentralManagerState>.Buffer(limit: limit)
@@ -33,9 +34,10 @@ extension CentralManager {
         return EventSequence(buffer)
     }
 
-    /// The events of adapters and links from now on; see `CentralEvent`. The sequence ends with the manager.
+    /// Returns the events of adapters, scans and links from now on; see `CentralEvent`. The sequence ends when the
+    /// manager is released.
     ///
-    /// - Parameter limit: how many are buffered for a slow consumer. Beyond it the sequence ends with
+    /// - Parameter limit: how many elements are buffered for a slow consumer. If there are more, the sequence throws
     ///   `BluetoothError.Code.overflow`.
     public func events(bufferingUpTo limit: Int = 1024) -> EventSequence<CentralEvent> {
         let buffer = EventSequence<CentralEvent>.Buffer(limit: limit)
@@ -44,12 +46,12 @@ extension CentralManager {
     }
 }
 
-/// A result of a scan.
+/// A peripheral that a scan found, with what it advertised.
 public struct ScanResult: Sendable {
-    /// The peripheral.
+    /// The peripheral that advertised.
     public let peripheral: Peripheral
-    /// Its advertisement data.
+    /// The data that the peripheral has advertised so far.
     public let advertisement: AdvertisementData
-    /// The signal strength in dBm, if known.
+    /// The signal strength in dBm, or nil if bluetoothd did not report it.
     public let rssi: Int?
 }

@@ -2,7 +2,7 @@ import BlueZClient
 import DBus
 
 extension CentralManager {
-    /// The path of the adapter in use, if there is one.
+    /// The path of the adapter that this manager uses, if there is one.
     var adapterPath: ObjectPath? {
         let paths = client.mirror.adapterPaths
         // The usual case, checked for each advertisement.
@@ -22,7 +22,7 @@ extension CentralManager {
         self.state = state
         stateError = error
         if isChange { reportState(state) }
-        // A waiter that is called may wait again, or change the state.
+        // Calling a waiter may add another one, or change the state.
         let waiters = stateWaiters
         stateWaiters = []
         let unserved = waiters.filter { !$0() }
@@ -68,10 +68,14 @@ extension CentralManager {
 
     /// Waits until Bluetooth can be used.
     ///
+    /// When the timeout expires, the operation fails with the reason why Bluetooth cannot be used (see `stateError`):
+    /// `adapterOff`, `adapterGone`, `daemonUnavailable`, `busUnavailable` or `accessDenied`, or `timedOut` if
+    /// bluetoothd has not replied. It fails with `cancelled` if the manager is released.
+    ///
     /// - Parameters:
-    ///   - timeout: how long to wait for bluetoothd, an adapter and its power. With zero, the first known state
-    ///     decides: useful for programs that end with an error if Bluetooth is not available.
-    ///   - completion: gets nil, or the error that says what is missing.
+    ///   - timeout: how long to wait for bluetoothd, for an adapter, and for its power. With zero, the default, the
+    ///     operation ends as soon as the state is known.
+    ///   - completion: gets nil when `state` is `poweredOn`, or the error.
     public func waitUntilPoweredOn(
         timeout: Duration = .zero,
         completion: @escaping @BluetoothActor (BluetoothError?) -> Void
@@ -84,7 +88,7 @@ extension CentralManager {
         try await AsyncBridge.wait { startWaiting(timeout, $0) }
     }
 
-    /// - Parameter timeout: see above; nil means no limit.
+    /// - Parameter timeout: the same as for `waitUntilPoweredOn`; nil means no limit.
     @discardableResult
     func startWaiting(
         _ timeout: Duration?,

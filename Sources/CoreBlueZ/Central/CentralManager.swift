@@ -1,30 +1,31 @@
 import BlueZClient
 import DBus
 
-/// The Bluetooth adapter as a program sees it: finds peripherals and owns them.
+/// A manager of the Bluetooth adapter, which finds peripherals and owns them.
 ///
-/// Create one, keep it, and ask it to scan. All managers of a process that use the same bus share one connection to
-/// bluetoothd. When a manager goes away, its pending operations end with `BluetoothError.Code.cancelled`, and its scans
-/// and subscriptions end. Peripherals stay connected unless you disconnect them first, even when the program ends:
-/// BlueZ keeps the link, and since a connected peripheral does not advertise, the next scan does not find it.
+/// Create a manager, keep a reference to it, and start a scan. All managers of a process that use the same bus share
+/// one connection to bluetoothd. When a manager is released, its pending operations fail with
+/// `BluetoothError.Code.cancelled`, and its scans and subscriptions end. Peripherals stay connected, even when the
+/// program ends, unless you disconnect them first: BlueZ keeps the link, and since a connected peripheral does not
+/// advertise, the next scan does not find it.
 ///
-/// Subclass it to build your own `Peripheral` subclasses (`makePeripheral`) and to follow the state
-/// (`centralManagerDidUpdateState`), or set the closures for the same purposes.
+/// Subclass it to create your own `Peripheral` subclasses (`makePeripheral`) and to follow the state
+/// (`centralManagerDidUpdateState`), or set closures for the same purposes.
 @BluetoothActor open class CentralManager {
     /// The framework's version (semver.org): the newest one in CHANGELOG.md.
     public nonisolated static let version = "0.1.0"
 
-    /// The names of peripherals that interest the program; empty means all. `isKnownPeripheral` uses them, and scans do
-    /// not report other peripherals.
+    /// The names of the peripherals that the program uses; empty, the default, means all. `isKnownPeripheral` compares
+    /// with them, and scans don't report other peripherals.
     ///
-    /// A device may have two names: one that it advertises, and one that is read once connected. BlueZ remembers the
-    /// latter. Give both: "SensorTag" and "TI BLE Sensor Tag".
+    /// A device can have two names: one that it advertises, and one that is read when it is connected. BlueZ remembers
+    /// the latter. Add both, such as "SensorTag" and "TI BLE Sensor Tag".
     public var knownPeripheralNames: Set<String>
 
-    /// Whether Bluetooth can be used.
+    /// Whether Bluetooth can be used; `unknown` until bluetoothd has replied.
     public internal(set) var state = CentralManagerState.unknown
 
-    /// Why Bluetooth cannot be used, and what to do. Nil if it can.
+    /// Why Bluetooth cannot be used, and what to do about it; nil if it can be used or the state is not known yet.
     public internal(set) var stateError: BluetoothError?
 
     /// Called whenever `state` changes. See also `centralManagerDidUpdateState`.
@@ -33,32 +34,33 @@ import DBus
     /// Called for each event of adapters and links, whichever program causes it.
     public var eventHandler: (@BluetoothActor (CentralEvent) -> Void)?
 
-    /// Builds the peripheral for a device that was found, if no subclass overrides `makePeripheral`.
+    /// Creates the peripheral for a device that was found, unless a subclass overrides `makePeripheral`. Nil, the
+    /// default, creates a plain `Peripheral`.
     public var peripheralBuilder: (@BluetoothActor (DiscoveredDevice) -> Peripheral)?
 
-    /// How long reading, writing, subscribing and unsubscribing may take, from the moment the request is sent.
-    /// bluetoothd itself waits 30 s for a peripheral's response (src/shared/att.c: ATT_TIMEOUT_INTERVAL); with less
-    /// than that, its own error may arrive too late to be reported.
+    /// The timeout of reading, writing, subscribing and unsubscribing, from the moment the request is sent; 35 s by
+    /// default. bluetoothd itself waits 30 s for a peripheral's response (src/shared/att.c: ATT_TIMEOUT_INTERVAL). With
+    /// a shorter timeout, bluetoothd's own error may arrive too late to be reported.
     public var attributeTimeout = Timeouts.attribute { didSet { context.setAttributeLimit(attributeTimeout) } }
 
-    /// How long a request may wait before it is sent: for earlier requests of the same characteristic or descriptor, or
-    /// for a slot among the calls in flight. A request that waits longer ends with `BluetoothError.Code.timedOut`, and
-    /// is not sent. `attributeTimeout` starts when it is sent. This limit also applies to connecting, which waits for
-    /// earlier attempts.
+    /// How long a request may wait before it is sent; 300 s by default. It waits for earlier requests of the same
+    /// characteristic or descriptor, and while too many calls are in flight. A request that waits longer is not sent,
+    /// and fails with `BluetoothError.Code.timedOut`. `attributeTimeout` starts when the request is sent. This limit
+    /// also applies to connecting, which waits for earlier attempts.
     public var queueTimeout = Timeouts.queue { didSet { context.setQueueLimit(queueTimeout) } }
 
-    /// Whether the links made by this manager's peripherals end with the manager. False by default: BlueZ's links are
-    /// shared, and other managers or programs may use them too.
+    /// Whether links that this manager's peripherals made end when the manager is released. False by default, because
+    /// BlueZ's links are shared: other managers or programs may use them too.
     public var disconnectsAtEnd = false
 
     /// The peripherals for which this manager has objects, in the order of their creation.
     public internal(set) var peripherals: [Peripheral] = []
 
     /// Called when the manager creates an object for a peripheral, or removes one from its list, with the index in
-    /// `peripherals`. A copy of the list that applies each change stays equal to it.
+    /// `peripherals`. If you apply each change to a copy of the list, the copy stays equal to it.
     public var registryHandler: (@BluetoothActor (CentralManager, RegistryChange) -> Void)?
 
-    /// Where the addresses of found peripherals are stored for later runs; nil, the default, stores nothing.
+    /// The store for the addresses of found peripherals, for later runs. Nil, the default, stores nothing.
     public var storedPeripherals: StoredPeripherals?
 
     let stateConsumers = EventConsumers<CentralManagerState>()
@@ -70,23 +72,24 @@ import DBus
     let context: RequestContext
     var peripheralsByPath: [ObjectPath: Peripheral] = [:]
     var lastRegistryNumber: UInt64 = 0
-    /// The objects of devices that bluetoothd does not know now, as long as the program holds them: a device that comes
-    /// back gets its object again.
+    /// The objects of devices that bluetoothd has forgotten, as long as the program holds them. A device that comes
+    /// back gets its earlier object.
     var formerPeripherals: [ObjectPath: WeakPeripheral] = [:]
     var scans: [ObjectIdentifier: Scan] = [:]
-    /// The connections that are kept.
+    /// The state handlers of the `KeptConnection` objects.
     var keptConnections: [ObjectIdentifier: KeptConnection<Peripheral>.StateHandler] = [:]
     var stateWaiters: [@BluetoothActor () -> Bool] = []
-    /// Whether the initializers, including those of subclasses, have returned: hooks run only afterwards.
+    /// Whether the initializers have returned, including those of subclasses. Hooks are called only afterwards.
     var isReady = false
 
     /// Creates a manager, which starts to look for bluetoothd. `state` is `unknown` until the first change is reported,
-    /// after the initializer has returned, even if other managers of the program know more.
+    /// after the initializer has returned, even if another manager of the program already knows the state.
     ///
     /// - Parameters:
-    ///   - bus: the message bus; the system bus, or that of a simulator.
-    ///   - adapter: the adapter's name ("hci0") or address; nil for the first one that is on, otherwise the first.
-    ///   - knownPeripheralNames: see the property.
+    ///   - bus: the message bus: by default the system bus, in tests that of a simulator.
+    ///   - adapter: the adapter's name ("hci0") or address. Nil, the default, uses the first adapter that is on, or the
+    ///     first one if none is on.
+    ///   - knownPeripheralNames: the names of the peripherals that the program uses; empty means all.
     public init(bus: BusAddress = .system, adapter: String? = nil, knownPeripheralNames: Set<String> = []) {
         adapterName = adapter
         self.knownPeripheralNames = knownPeripheralNames
@@ -96,7 +99,7 @@ import DBus
         BluetoothActor.later { [weak self] in self?.begin() }
     }
 
-    /// Reports what is already known.
+    /// Reports what the shared client already knows.
     private func begin() {
         isReady = true
         updateState()
@@ -120,14 +123,14 @@ import DBus
 
     // MARK: Hooks
 
-    /// Builds the peripheral for a device that was found or known. Override it, or set `peripheralBuilder`, to return a
-    /// subclass of `Peripheral` with your own services.
+    /// Creates the peripheral for a device that was found or that bluetoothd remembers. Override it, or set
+    /// `peripheralBuilder`, to return a subclass of `Peripheral` with your own services.
     open func makePeripheral(_ device: DiscoveredDevice) -> Peripheral {
         peripheralBuilder?(device) ?? Peripheral(device)
     }
 
-    /// Whether the program is interested in a peripheral with this name. Override it for names that vary. It is called
-    /// before the program gets a `Peripheral` for a device.
+    /// Returns whether the program uses a device. Override it for names that vary. It is called before the program gets
+    /// a `Peripheral` for the device.
     open func isKnownPeripheral(_ device: DiscoveredDevice) -> Bool {
         guard !knownPeripheralNames.isEmpty else { return true }
         return device.name.map(knownPeripheralNames.contains) ?? false
@@ -137,23 +140,22 @@ import DBus
     /// peripherals in one place.
     open func didFindPeripheral(_ peripheral: Peripheral, advertisement: AdvertisementData, rssi: Int?) {}
 
-    /// Called when an attempt to connect has failed, after its completion; also for `Peripheral.reconnectPolicy`, but
-    /// not if it was cancelled. Override it, or use `CentralEvent.failedToConnect`.
+    /// Called after the completion of a failed attempt to connect, including an attempt of
+    /// `Peripheral.reconnectPolicy`, but not if it was cancelled. Override it, or use `CentralEvent.failedToConnect`.
     open func didFailToConnect(_ peripheral: Peripheral, error: BluetoothError) {}
 
-    /// Called when bluetoothd has begun to scan for this manager, which was not scanning before. Override it, or use
-    /// `CentralEvent.scanBegan`.
+    /// Called when the first scan of this manager has begun. Override it, or use `CentralEvent.scanBegan`.
     open func didBeginScanning() {}
 
-    /// Called when this manager's last scan has ended, before its completion. Override it, or use
-    /// `CentralEvent.scanEnded`.
+    /// Called before the completion of this manager's last scan. Override it, or use `CentralEvent.scanEnded`.
     ///
-    /// - Parameter error: the error if it failed. A scan with `ScanOptions.resumes` may begin again.
+    /// - Parameter error: the error, or nil if the scan did not fail. A scan with `ScanOptions.resumes` may begin
+    ///   again.
     open func didEndScanning(_ error: BluetoothError?) {}
 
-    /// Starts the program's usual scan, and runs `completion` once when it has ended. Override it with a call to
-    /// `scanForPeripherals(withServices:options:found:completion:)`. By default it scans for all known peripherals and
-    /// passes them to `didFindPeripheral`.
+    /// Starts the program's usual scan, and calls `completion` once when it has ended. By default it scans for all
+    /// known peripherals and passes them to `didFindPeripheral`. Override it with a call to
+    /// `scanForPeripherals(withServices:options:found:completion:)`.
     open func startScan(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         scanForPeripherals(found: { _, _, _ in }, completion: completion)
     }
@@ -165,7 +167,8 @@ import DBus
     /// Called after `centralManagerDidUpdateState` when bluetoothd or the bus was lost; another state follows within
     /// seconds. Override it.
     open func didReset() {}
-    /// Called after `centralManagerDidUpdateState` when the bus refuses this user. Override it.
+    /// Called after `centralManagerDidUpdateState` when the policy of the bus denies this user access to bluetoothd.
+    /// Override it.
     open func didBecomeUnauthorized() {}
     /// Called after `centralManagerDidUpdateState` when bluetoothd is not running or there is no adapter. Override it.
     open func didBecomeUnsupported() {}
@@ -180,7 +183,7 @@ import DBus
 }
 
 extension CentralManager: Hashable, Identifiable {
-    /// Whether both are the same object.
+    /// Returns whether both are the same object.
     public nonisolated static func == (left: CentralManager, right: CentralManager) -> Bool { left === right }
 
     /// Hashes the object's identity.

@@ -6,21 +6,22 @@ import DBus
     typealias Found = @BluetoothActor (Peripheral, AdvertisementData, Int?) -> Void
 
     let services: Set<BluetoothUUID>?
-    /// The only device to look for, in a scan of the framework itself: the program neither sees nor ends it.
+    /// The only device to look for, in a scan that the framework makes for itself. The program does not see it, and
+    /// `stopScan` does not end it.
     let target: ObjectPath?
     /// The only address to look for.
     let address: BluetoothAddress?
-    /// Whether the program has begun it, is notified of it, and ends it with `stopScan`.
+    /// Whether the program started the scan, gets its results, and can end it with `stopScan`.
     let isProgramsOwn: Bool
     let options: ScanOptions
     var found: Found
-    /// Called when a device gets a link.
+    /// Called when a device is connected, by this program or another.
     var linked: (@BluetoothActor (Peripheral) -> Void)?
     var discovery: Discovery?
     var monitor: PassiveMonitor?
     weak var operation: Operation<Void>?
     var hasBegun = false
-    /// Whether bluetoothd scans for it.
+    /// Whether bluetoothd has begun to scan.
     var isUnderWay = false
     var reported: [ObjectPath: AdvertisementData] = [:]
 
@@ -33,7 +34,7 @@ import DBus
         isProgramsOwn = true
     }
 
-    /// Makes a scan for a device that the framework is to connect.
+    /// Creates a scan for a device that the framework will connect.
     init(searchingFor services: Set<BluetoothUUID>?, address: BluetoothAddress?) {
         self.services = services
         options = ScanOptions()
@@ -43,7 +44,7 @@ import DBus
         isProgramsOwn = false
     }
 
-    /// Makes a scan for one device, which succeeds when the device is heard.
+    /// Creates a scan for one device. It succeeds when the device advertises.
     init(for target: ObjectPath, options: ScanOptions) {
         services = nil
         self.options = options
@@ -53,14 +54,14 @@ import DBus
         isProgramsOwn = false
     }
 
-    /// bluetoothd has forgotten a device: if it comes back, it is reported again.
+    /// Forgets a device that bluetoothd has forgotten. If it comes back, it is reported again.
     func forget(_ device: ObjectPath) {
         reported[device] = nil
         monitor?.forget(device)
     }
 
-    /// Whether a device is certainly not one of classic Bluetooth; if the scan also looks for LE, probably not. Not
-    /// every classic device has a class, and none has a random address.
+    /// Whether a device is not a classic one: certainly or, if the scan also looks for LE, probably. Not every classic
+    /// device reports a class, and none has a random address.
     func isForeign(_ device: DeviceProperties) -> Bool {
         guard device.deviceClass == nil else { return false }
         return device.addressKind == .random || discovery?.looksForBoth == true

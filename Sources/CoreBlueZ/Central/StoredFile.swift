@@ -1,8 +1,9 @@
 import DBus
 import FoundationEssentials
 
-/// The file of stored peripherals. It is written on the Bluetooth thread or, so that a slow disk does not block that,
-/// on a separate thread. Each write adds to the file's current content: other managers and programs use it too.
+/// The file of stored peripherals. It is written on the Bluetooth thread or, so that a slow disk does not block that
+/// thread, on a separate one. Each write adds to the file's current content, because other managers and programs use it
+/// too.
 final class StoredFile: Sendable {
     /// The content of the file after a write.
     struct Version: Sendable {
@@ -11,27 +12,27 @@ final class StoredFile: Sendable {
         let addresses: [BluetoothAddress]
     }
 
-    /// How many addresses the file contains at most. See `StoredPeripherals.limit`.
+    /// The maximum number of addresses in the file. See `StoredPeripherals.limit`.
     static let limit = 1_000
 
-    /// A file with `limit` addresses has about 26 KiB; one of this size has another origin.
+    /// The size of files that are refused. A file with `limit` addresses has about 26 KiB.
     private static let sizeLimit = 1 << 20
 
     private struct Content: Codable {
         var peripherals: [String]
     }
 
-    /// The thread for files, or the Bluetooth thread if no other can be started.
+    /// The event loop of the thread for files, or that of the Bluetooth thread if no other thread can be started.
     static let loop: EventLoop = {
         do { return try EventLoop(name: "CoreBlueZ files") } catch { return BluetoothActor.loop }
     }()
 
     let path: String
-    /// How long to wait while another program writes the file.
+    /// How long to wait for another program's lock of the file.
     private let timeout: Duration
     /// The addresses to add, the oldest first.
     private let pending = Lock<[BluetoothAddress]>([])
-    /// Allows one write at a time; holds the number of the last.
+    /// The number of the last write. Its lock allows one write at a time.
     private let writing = Lock<UInt64>(0)
 
     init(_ path: String, timeout: Duration = .seconds(1)) {
@@ -39,7 +40,7 @@ final class StoredFile: Sendable {
         self.timeout = timeout
     }
 
-    /// The addresses that the next write adds.
+    /// The addresses that the next write adds, the oldest first.
     var unwritten: [BluetoothAddress] { pending.withLock { $0 } }
 
     /// Adds an address to the next write.
@@ -50,7 +51,7 @@ final class StoredFile: Sendable {
         }
     }
 
-    /// The addresses in the file, the oldest first; none if there is no file.
+    /// Returns the addresses in the file, the oldest first; none if there is no file.
     func read() throws(BluetoothError) -> [BluetoothAddress] {
         guard FileManager.default.fileExists(atPath: path) else { return [] }
         let reason: String
@@ -66,8 +67,8 @@ final class StoredFile: Sendable {
         throw BluetoothError(.invalidData, "The file \(path) cannot be read as stored peripherals: \(reason)")
     }
 
-    /// Adds the noted addresses to the file and then makes another change to it. Replaces the file as a whole, so that
-    /// neither a reader nor a crash leaves half of it. If it fails, the addresses are kept for the next write.
+    /// Adds the pending addresses to the file, and then makes another change to it. The file is replaced as a whole, so
+    /// that a reader or a crash never sees half of it. If the write fails, the addresses are kept for the next one.
     ///
     /// - Returns: nil if there was nothing to write.
     func write(
@@ -90,7 +91,7 @@ final class StoredFile: Sendable {
         }
     }
 
-    /// The lock for writing the file. Others hold it for a few milliseconds.
+    /// Takes the lock for writing the file. Other programs hold it for a few milliseconds.
     private func claim() throws(BluetoothError) -> PrivateFile.Claim {
         do {
             try FileManager.default.createDirectory(

@@ -1,17 +1,16 @@
 import FoundationEssentials
 
-/// The addresses of peripherals that a program has found, kept across runs: a JSON file `peripherals.json` that only
-/// the user can read (mode 0600). Set it as `CentralManager.storedPeripherals` to store found peripherals.
+/// The addresses of the peripherals that a program has found, kept across runs in a JSON file, `peripherals.json`, that
+/// only the user can read (mode 0600). To store found peripherals, set `CentralManager.storedPeripherals`.
 ///
-/// Several managers and programs can use the same directory: each write adds to the file's current content. The lock
-/// for that is the file `peripherals.json.lock`, which is never deleted.
+/// Several managers and programs can use the same directory, because each write adds to the file's current content.
+/// They lock the file `peripherals.json.lock`, which is never deleted.
 @BluetoothActor public final class StoredPeripherals {
-    /// How many addresses are stored at most: 1,000, more than anybody uses, and few enough to be written within a few
-    /// milliseconds. Beyond that, the oldest address is removed; a scan that finds that peripheral again stores it
-    /// again. Addresses do not expire: a device may lie in a drawer for years.
+    /// The maximum number of stored addresses: 1,000, which takes a few milliseconds to write. If there are more, the
+    /// oldest address is removed; a scan that finds that peripheral again stores it again. Addresses do not expire.
     public nonisolated static let limit = StoredFile.limit
 
-    /// The path of the file.
+    /// The path of `peripherals.json`.
     public nonisolated var path: String { file.path }
 
     /// The addresses, in the order in which they were stored. Addresses that other programs have stored meanwhile are
@@ -23,7 +22,7 @@ import FoundationEssentials
     private var nextWrite: ScheduledCall?
     private nonisolated let file: StoredFile
 
-    /// A found peripheral is written at once; later ones are written together after this time.
+    /// How long later peripherals are collected before they are written together. The first one is written immediately.
     private static let period = Duration.seconds(5)
 
     /// Opens the store of an application, in `$XDG_STATE_HOME`, or in `~/.local/state` if that is not set to an
@@ -31,7 +30,8 @@ import FoundationEssentials
     ///
     /// - Parameter application: the directory's name: letters, digits, dots, hyphens and underscores, without a leading
     ///   dot.
-    /// - Throws: `invalidArguments` for another name; `invalidData` if the file is not such a store.
+    /// - Throws: `invalidArguments` if the name contains other characters; `invalidData` if the file is not such a
+    ///   store or cannot be read.
     public convenience init(application: String) throws(BluetoothError) {
         let characters = application.utf8.allSatisfy { byte in
             UnicodeScalar(byte).properties.isAlphabetic || (0x30...0x39).contains(byte)
@@ -50,7 +50,7 @@ import FoundationEssentials
 
     /// Opens the store in a directory, which is created with mode 0700 when something is stored.
     ///
-    /// - Throws: `invalidData` if the file is not such a store.
+    /// - Throws: `invalidData` if the file is not such a store or cannot be read.
     public convenience init(directory: String) throws(BluetoothError) {
         try self.init(StoredFile("\(directory)/peripherals.json"))
     }
@@ -74,7 +74,7 @@ import FoundationEssentials
         try write { if !$0.contains(address) { $0.append(address) } }
     }
 
-    /// Removes an address. An address that is not stored changes nothing.
+    /// Removes an address. Does nothing if the address is not stored.
     ///
     /// - Throws: the same as `add`.
     public func remove(_ address: BluetoothAddress) throws(BluetoothError) {
@@ -91,7 +91,7 @@ import FoundationEssentials
 
     // MARK: While scanning
 
-    /// Stores the address of a found peripheral. The file is written on another thread, from time to time.
+    /// Stores the address of a found peripheral. The file is written later, on another thread.
     func addSoon(_ address: BluetoothAddress) {
         guard known.insert(address).inserted else { return }
         file.add(address)
@@ -133,7 +133,7 @@ import FoundationEssentials
         take(try file.write(change))
     }
 
-    /// Other managers and programs may have changed the file too.
+    /// Takes over the content of the file, which other managers and programs may have changed too.
     private func take(_ version: StoredFile.Version?) {
         guard let version, version.number > lastWrite else { return }
         lastWrite = version.number

@@ -2,8 +2,9 @@ import BlueZClient
 
 extension CentralManager {
     /// Ends the links to all peripherals for which this manager has objects, in parallel, and all attempts to connect.
+    /// It fails with the codes of `Peripheral.disconnect(completion:)`.
     ///
-    /// - Parameter completion: gets nil when no link is left, or the first error.
+    /// - Parameter completion: gets nil when all links have ended, or the first error.
     public func disconnectAll(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         startDisconnectingAll { completion($0.failure) }
     }
@@ -34,7 +35,8 @@ extension CentralManager {
         return operation
     }
 
-    /// Ends the links that the program's managers have made, and pending attempts: cleans up after a script.
+    /// Ends the links that the program's managers have made, and pending attempts. For scripts, which clean up at their
+    /// end.
     package static func disconnectAllMade() async {
         let managers = BlueZClient.present.flatMap(\.presentObservers).compactMap { $0 as? CentralManager }
         await withTaskGroup(of: Void.self) { group in

@@ -1,7 +1,6 @@
 extension CentralManager {
-    /// Keeps a device connected, even if it is not known yet: searches for it, connects it, and connects it again after
-    /// each loss, as long as the policy says, by default forever. A device that bluetoothd remembers is connected
-    /// without a search.
+    /// Keeps a device connected. Searches for the device if bluetoothd does not know it, connects it, and connects it
+    /// again each time the link is lost, for as long as the policy says. By default, that is forever.
     ///
     /// ```swift
     /// central.keepConnected(to: address) { state in
@@ -9,14 +8,18 @@ extension CentralManager {
     /// }
     /// ```
     ///
-    /// It also waits for Bluetooth, at the start and later. It ends with `KeptConnection.stop`, with
-    /// `Peripheral.disconnect`, and with the manager.
+    /// It also waits for Bluetooth, at the start and later. It ends when you call `KeptConnection.stop` or
+    /// `Peripheral.disconnect`, when the policy's attempts are used up, or when the manager is released.
+    ///
+    /// Errors are part of the states: `unavailable` has the codes of `waitUntilPoweredOn(timeout:completion:)`, and
+    /// `disconnected` and `stopped` have those of `Peripheral.connect(options:completion:)`, or `disconnected` if the
+    /// link was lost. `stopped` has the code `cancelled` if the manager was released.
     ///
     /// - Parameters:
     ///   - address: the device's address, which is its identifier on Linux. `knownPeripheralNames` is ignored.
-    ///   - policy: how often and how fast to try.
-    ///   - stateHandler: gets each new state; becomes `KeptConnection.stateHandler`. `KeptConnection.states` returns
-    ///     them as a sequence.
+    ///   - policy: how often to try, and how long to wait between attempts.
+    ///   - stateHandler: called with each new state. You can also set `KeptConnection.stateHandler` later, or take the
+    ///     states from `KeptConnection.states(bufferingUpTo:)`.
     @discardableResult
     public func keepConnected(
         to address: BluetoothAddress,
@@ -26,8 +29,8 @@ extension CentralManager {
         keepConnected(to: address, as: Peripheral.self, policy: policy, stateHandler: stateHandler)
     }
 
-    /// Keeps a device connected, as an object of the class that `makePeripheral` or `peripheralBuilder` makes for it;
-    /// see `keepConnected(to:policy:stateHandler:)`.
+    /// Keeps a device connected, as an object of the class that `makePeripheral` or `peripheralBuilder` creates for it;
+    /// see `keepConnected(to:policy:stateHandler:)`. If they create an object of another class, it is not connected.
     @discardableResult
     public func keepConnected<Kind: Peripheral>(
         to address: BluetoothAddress,
@@ -38,7 +41,7 @@ extension CentralManager {
         KeptConnection(.address(address), policy, of: self, stateHandler)
     }
 
-    /// Keeps the first matching device connected, which is connected already or advertises; see
+    /// Keeps the first matching device connected: one that is already connected, or the first that advertises. See
     /// `keepConnected(to:policy:stateHandler:)`.
     ///
     /// ```swift
@@ -46,11 +49,11 @@ extension CentralManager {
     /// ```
     ///
     /// - Parameters:
-    ///   - name: the device's name; nil means any that `isKnownPeripheral` accepts.
-    ///   - services: the same as for scanning.
-    ///   - policy: how often and how fast to try.
-    ///   - stateHandler: gets each new state.
-    ///   - condition: whether a device matches.
+    ///   - name: the device's name; nil means any name that `isKnownPeripheral` accepts.
+    ///   - services: matches only devices that have one of these services; nil matches all.
+    ///   - policy: how often to try, and how long to wait between attempts.
+    ///   - stateHandler: called with each new state.
+    ///   - condition: returns whether a device matches. By default, every device does.
     @discardableResult
     public func keepConnected(
         named name: String? = nil,
@@ -64,8 +67,8 @@ extension CentralManager {
             where: condition)
     }
 
-    /// Keeps the first matching device of a class connected, as built by `makePeripheral` or `peripheralBuilder`;
-    /// devices of other classes do not match. See `keepConnected(named:withServices:policy:stateHandler:where:)`.
+    /// Keeps the first matching device of a class connected, which `makePeripheral` or `peripheralBuilder` creates.
+    /// Devices of other classes do not match. See `keepConnected(named:withServices:policy:stateHandler:where:)`.
     @discardableResult
     public func keepConnected<Kind: Peripheral>(
         as type: Kind.Type,

@@ -3,10 +3,10 @@ import DBus
 import PrintableText
 
 /// One `connect`, with its retries. BlueZ's reply to Connect is unreliable: it may report success without a link, never
-/// come, or report a failure although another try succeeds.
+/// arrive, or report a failure although another try would succeed.
 ///
-/// It reads from top to bottom. Each step registers its own cleanup, which runs when the operation ends, for whatever
-/// reason. Later steps then do not run.
+/// The steps run from top to bottom. Each step registers its own cleanup, which runs when the operation ends, for
+/// whatever reason. Later steps then do not run.
 @BluetoothActor final class ConnectionAttempt {
     /// The meaning of Connect's reply.
     private enum ConnectReply {
@@ -14,9 +14,9 @@ import PrintableText
         case failed(BluetoothError)
         /// Another try may succeed.
         case brokeOff(BluetoothError)
-        /// Another connect of this device is in progress; its link serves this one too.
+        /// Another connect of this device is in progress. Its link will serve this attempt too.
         case busy
-        /// BlueZ used BR/EDR for a device that has both.
+        /// BlueZ used BR/EDR for a device that has both transports.
         case wrongBearer(BluetoothError)
     }
 
@@ -56,11 +56,11 @@ import PrintableText
         link.begin(operation)
         operation.whenEnded { [self] error in
             guard link.end(operation, error, hasCalled: hasCalled) else { return }
-            // Otherwise the link comes up later, and nothing ends it.
+            // Otherwise the link would come up later, and nothing would end it.
             client.disconnect(peripheral.path) { [link] error in link.handle(error == nil ? .disconnected : .refusal) }
         }
-        // Resolved services prove the link, even if Connect never gets a reply. A classic link is kept by the profiles
-        // that Connect connects after that.
+        // Resolved services prove that there is a link, even if Connect never gets a reply. A classic link lasts only
+        // if Connect then connects a profile.
         link.observe(during: operation) { [self] news in
             if news == .resolved, hasLink, !isClassic { operation.succeed(()) }
         }
@@ -137,7 +137,7 @@ import PrintableText
         let error = BluetoothError(failure, in: .connect, operation.title)
         switch (failure.name, failure.message) {
         case ("org.bluez.Error.AlreadyConnected", _) where hasLink: return .connected
-        // bluetoothd itself then reports "Input/output error".
+        // bluetoothd reports only "Input/output error".
         case ("org.bluez.Error.Failed", _) where !isAdapterOn: return .failed(powerError)
         case ("org.bluez.Error.InProgress", _), ("org.bluez.Error.Failed", "Operation already in progress"):
             return .busy
@@ -151,8 +151,8 @@ import PrintableText
         }
     }
 
-    /// With `--experimental` bluetoothd can be made to use LE: through the device's LE interface (whose Connect is
-    /// newer than the interface), otherwise through a property. Returns whether that worked: the link is up, or Connect
+    /// Makes bluetoothd use LE, which is possible with `--experimental`: through the device's LE interface (which is
+    /// older than its Connect), otherwise through a property. Returns whether that worked: the link is up, or Connect
     /// will make one.
     private func takeLE() async throws(BluetoothError) -> Bool {
         if peripheral.properties?.hasLEBearer == true, try await ask(BlueZ.leBearer, "Connect") == nil, hasLink {
@@ -161,7 +161,8 @@ import PrintableText
         return try await prefer("le")
     }
 
-    /// Sets the bearer that bluetoothd prefers. Returns false if it cannot, already does, or refuses.
+    /// Sets the bearer that bluetoothd prefers. Returns false if bluetoothd has no such setting, already prefers the
+    /// bearer, or refuses.
     private func prefer(_ bearer: String) async throws(BluetoothError) -> Bool {
         guard let preferred = peripheral.properties?.preferredBearer, preferred != bearer else { return false }
         let failure = try await ask(BlueZ.properties, "Set") { (writer) throws(DBusError) in
@@ -174,7 +175,7 @@ import PrintableText
 
     // MARK: Waiting
 
-    /// Calls a method of the device; nil means success. The limit is a backstop; the operation has its own.
+    /// Calls a method of the device, and returns its error or nil. The limit is a backstop; the operation has its own.
     private func ask(
         _ interface: String,
         _ member: String,
@@ -216,7 +217,7 @@ import PrintableText
     /// Whether there is a lasting link.
     private var hasLink: Bool { peripheral.isConnected && peripheral.properties?.isLinkEnding != true }
 
-    /// Whether BR/EDR is requested, or used.
+    /// Whether BR/EDR was requested or is used.
     private var isClassic: Bool {
         options.transport == .bredr || options.transport == .auto && peripheral.deviceClass != nil
     }
@@ -225,7 +226,7 @@ import PrintableText
         peripheral.path.parent.flatMap { client.mirror.adapters[$0] }?.isPowered ?? true
     }
 
-    /// Rewords an error if BR/EDR was requested: there is no profile to connect, or the device did not respond.
+    /// Rewords an error if BR/EDR was requested: the device did not respond, or there is no profile to connect.
     private func classicError(_ error: BluetoothError) -> BluetoothError {
         var error = error
         let isSilent = error.bluezMessage == "br-connection-page-timeout"

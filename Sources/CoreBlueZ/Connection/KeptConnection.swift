@@ -1,23 +1,23 @@
 import BlueZClient
 
-/// A link that is up whenever possible: searches for the device, even if it is not known yet, connects it, and connects
-/// it again after each loss, until `stop`, or until the policy's attempts are used up.
+/// A link that is up whenever possible. It searches for the device, connects it, and connects it again each time the
+/// link is lost, until `stop` is called or the policy's attempts are used up.
 ///
-/// `CentralManager.keepConnected` makes one. The manager keeps it while it is active, so that a program need not.
+/// `CentralManager.keepConnected` creates one. The manager retains it while it is active, so your program need not.
 @BluetoothActor public final class KeptConnection<Kind: Peripheral> {
     /// The state of the connection.
     public enum State: Sendable {
-        /// Bluetooth cannot be used now, for this reason if known; the search begins when it can.
+        /// Bluetooth cannot be used now, for this reason if it is known. The search begins when it can be used.
         case unavailable(BluetoothError?)
         /// Searching for the device.
         case searching
-        /// The device was found, or found again, and is being connected.
+        /// The device was found, and is being connected.
         case connecting(Kind)
-        /// The link is up, and earlier subscriptions are on again.
+        /// The link is up, and earlier subscriptions have been restored.
         case connected(Kind)
-        /// The link was lost, or an attempt has failed, with this error. The policy decides about the next attempt.
+        /// The link was lost or an attempt failed, with this error. The next attempt follows after the policy's delay.
         case disconnected(BluetoothError)
-        /// It has ended: with `stop` or `Peripheral.disconnect` without an error, otherwise with the error.
+        /// The connection is no longer kept. The error is nil after `stop` or `Peripheral.disconnect`.
         case stopped(BluetoothError?)
     }
 
@@ -30,16 +30,17 @@ import BlueZClient
     /// The current state.
     public private(set) var state = State.unavailable(nil)
 
-    /// The device's object, once found. A device whose private address has changed gets another one.
+    /// The device's object; nil until the device is found. If the device's private address changes, it gets another
+    /// object.
     public private(set) var peripheral: Kind?
 
-    /// Receives each new state.
+    /// A closure that is called with each new state.
     public typealias StateHandler = @BluetoothActor (State) -> Void
 
     /// Called with each new state.
     public var stateHandler: StateHandler?
 
-    /// How often and how fast to try.
+    /// How often to try, and how long to wait between attempts.
     public let policy: ReconnectPolicy
 
     private let target: Target
@@ -49,7 +50,7 @@ import BlueZClient
     private var timer: ScheduledCall?
     private var failures = 0
     private var isActive = true
-    /// Whether the device changes its address, so that the search uses its name and advertisement.
+    /// Whether the device has a private address, which changes, so that the search uses its name and its advertisement.
     private var isAddressPassing = false
 
     init(_ target: Target, _ policy: ReconnectPolicy, of central: CentralManager, _ stateHandler: StateHandler?) {
@@ -61,10 +62,10 @@ import BlueZClient
         BluetoothActor.later { self.search() }
     }
 
-    /// The states, the current one first and then each change. The sequence ends after `stopped`; releasing it stops
-    /// nothing.
+    /// Returns the states: the current one first, then each new one. The sequence ends after `stopped`. Releasing the
+    /// sequence does not stop the connection.
     ///
-    /// - Parameter limit: how many are buffered for a slow consumer. Beyond it the sequence ends with
+    /// - Parameter limit: how many states are buffered for a slow consumer. If there are more, the sequence throws
     ///   `BluetoothError.Code.overflow`.
     public func states(bufferingUpTo limit: Int = 64) -> EventSequence<State> {
         let buffer = EventSequence<State>.Buffer(limit: limit)
@@ -73,14 +74,15 @@ import BlueZClient
         return EventSequence(buffer)
     }
 
-    /// Ends the search, the attempts, and the link.
+    /// Ends the search, the attempts, and the link. It fails with the codes of `Peripheral.disconnect(completion:)`.
     ///
     /// - Parameter completion: gets nil when there is no link, or the error if the link could not be ended.
     public func stop(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         startStopping { completion($0.failure) }
     }
 
-    /// Ends it; the async form of `stop(completion:)`. Also works in a cancelled task.
+    /// Ends the search, the attempts, and the link; the async form of `stop(completion:)`. It also works in a cancelled
+    /// task.
     public func stop() async throws(BluetoothError) {
         try await AsyncBridge.waitRegardless { startStopping($0) }
     }
@@ -99,7 +101,7 @@ import BlueZClient
         return operation
     }
 
-    /// Ends the activity. A link stays.
+    /// Ends the activity, but not the link.
     func finish(_ error: BluetoothError?) {
         guard isActive else { return }
         isActive = false
@@ -114,7 +116,7 @@ import BlueZClient
         consumers.finish()
     }
 
-    /// Releases the peripheral: its link is no longer kept.
+    /// Releases the peripheral, whose link is then no longer kept.
     private func release() {
         guard let peripheral else { return }
         peripheral.keptHandler = nil
@@ -138,7 +140,7 @@ import BlueZClient
             noteAddress()
             enter(.connected(peripheral))
         case (.disconnected(let error), _):
-            // After a failed attempt, the address may have changed.
+            // If an attempt has failed, the address may have changed.
             guard isAddressPassing, case .connecting = state else { return enter(.disconnected(error)) }
             release()
             peripheral = nil
@@ -169,7 +171,7 @@ import BlueZClient
 
     private func look() {
         enter(.searching)
-        // A handler may have stopped it.
+        // A handler may have called `stop`.
         guard isActive, let central else { return }
         if let present = present(central) { return adopt(present) }
         var found: Kind?
@@ -198,8 +200,8 @@ import BlueZClient
         }
     }
 
-    /// Returns a matching device that needs no search: bluetoothd knows the address, or there is a link, so that the
-    /// device does not advertise.
+    /// Returns a matching device that needs no search, because bluetoothd knows its address, or because it is connected
+    /// and therefore does not advertise.
     private func present(_ central: CentralManager) -> Kind? {
         switch target {
         case .address(let address): central.retrievePeripheral(withIdentifier: address) as? Kind
@@ -215,7 +217,7 @@ import BlueZClient
         }
     }
 
-    /// Scans, which check name and services, do not report a connected device.
+    /// Returns a connected device if its name and services match. Scans do not report connected devices.
     private func fittingWithLink(_ peripheral: Peripheral) -> Kind? {
         if case .fitting(let services, _) = target {
             guard let device = DiscoveredDevice(peripheral), central?.isKnownPeripheral(device) == true else {

@@ -1,8 +1,8 @@
 import BlueZClient
 import DBus
 
-/// A peripheral's link, as its manager sees it: the state, the attempts to make it or to bring it back, and the
-/// operations that wait for it. Every change comes in through `handle`.
+/// A peripheral's link: the state, the attempts to make it or to restore it, and the operations that wait for it.
+/// `handle` applies every change.
 @BluetoothActor final class Link {
     /// The changes of a link for which operations wait.
     enum Change {
@@ -12,13 +12,13 @@ import DBus
     private(set) var state: LinkState { didSet { changed?() } }
     /// Called when `state` or `reconnection` may have changed.
     var changed: (@BluetoothActor () -> Void)?
-    /// Whether the link came up because this object was asked to connect.
+    /// Whether the link came up because this object connected.
     private(set) var isOurs = false
-    /// Whether the program has made the link, or is about to.
+    /// Whether the program has made the link, or is making it.
     var isProgramsOwn: Bool { isOurs || !attempts.isEmpty || reconnection != nil }
-    /// Whether the device's removal was requested: its link is not brought back.
+    /// Whether the device's removal was requested, so that its link is not restored.
     var isRemovalWanted = false
-    /// The attempts to bring a lost link back, while they last.
+    /// The attempts to restore a lost link, while they last.
     var reconnection: Reconnection? { didSet { changed?() } }
     private var attempts: [ObjectIdentifier: Operation<Void>] = [:]
     private(set) var observers: [(operation: ObjectIdentifier, body: @BluetoothActor (Change) -> Void)] = []
@@ -42,9 +42,9 @@ import DBus
         handle(.attempt)
     }
 
-    /// An attempt has ended. While others continue, its failure does not affect the link.
+    /// Handles the end of an attempt. While others continue, its failure does not affect the link.
     ///
-    /// - Parameter hasCalled: whether it has asked bluetoothd to connect.
+    /// - Parameter hasCalled: whether the attempt has called Connect.
     /// - Returns: true if bluetoothd may still be connecting although nothing wants the link.
     func end(_ attempt: Operation<Void>, _ error: BluetoothError?, hasCalled: Bool) -> Bool {
         attempts[ObjectIdentifier(attempt)] = nil
@@ -58,7 +58,7 @@ import DBus
         return state == .withdrawing || state == .abandoned
     }
 
-    /// Ends all attempts: the program no longer wants a link.
+    /// Cancels all attempts, because the program no longer wants a link.
     func cancelAttempts() {
         for attempt in attempts.values { attempt.fail(.cancelled(attempt.title)) }
     }
@@ -73,7 +73,7 @@ import DBus
         operation.whenEnded { [weak self] _ in self?.observers.removeAll { $0.operation == key } }
     }
 
-    /// Notifies the operations that are still pending when it is their turn.
+    /// Reports a change to the operations that wait for it and are still pending.
     func report(_ change: Change) {
         for observer in observers where observers.contains(where: { $0.operation == observer.operation }) {
             observer.body(change)
@@ -81,23 +81,22 @@ import DBus
     }
 }
 
-/// The state of a peripheral's link: bluetoothd's reports, and the program's requests. `table` completely defines how
-/// one state follows from another.
+/// The state of a peripheral's link, which follows from bluetoothd's reports and the program's requests. `table`
+/// defines all transitions.
 enum LinkState: CaseIterable {
     /// There is no link.
     case down
     /// The program is connecting. No link is reported yet.
     case connecting
-    /// The program is connecting, and a link is reported, but the attempt is not over.
+    /// The program is connecting, and a link is reported, but the attempt has not ended.
     case arriving
     /// There is a link, made by this program or by another.
     case up
     /// The program has asked to end the link, which is still reported.
     case ending
-    /// A link came up after the attempt to make it had been abandoned. It is being ended, and was never reported to the
-    /// program.
+    /// A link came up after its attempt was abandoned. It is being ended, and was never reported to the program.
     case abandoned
-    /// The program has told bluetoothd that it wants no link. None is reported, but one may still come up.
+    /// The program has told bluetoothd to end a link that is not reported yet, and may still come up.
     case withdrawing
 
     enum Event: CaseIterable {
@@ -107,13 +106,13 @@ enum LinkState: CaseIterable {
         case success
         /// The last attempt has failed, and bluetoothd is no longer connecting.
         case failure
-        /// The last attempt was abandoned while bluetoothd was connecting, and bluetoothd is told.
+        /// The last attempt was abandoned while bluetoothd was connecting, so Disconnect is called.
         case withdrawal
         /// bluetoothd reports a link.
         case link
-        /// The link is gone: bluetoothd reports that, has removed the device, or has stopped.
+        /// The link is gone: bluetoothd reported its end, removed the device, or stopped.
         case loss
-        /// The program asks bluetoothd to end the link.
+        /// The program calls Disconnect.
         case disconnection
         /// bluetoothd has ended the link.
         case disconnected
@@ -123,7 +122,7 @@ enum LinkState: CaseIterable {
         case release
     }
 
-    /// The states to which each event leads. States that its line does not name remain unchanged.
+    /// The states to which each event leads. A state that is not listed for an event remains unchanged.
     static let table: [Event: [LinkState: LinkState]] = [
         .attempt: [.down: .connecting, .withdrawing: .connecting],
         .success: [.down: .up, .connecting: .up, .arriving: .up, .abandoned: .up, .withdrawing: .up],
@@ -143,7 +142,7 @@ enum LinkState: CaseIterable {
 
     func after(_ event: Event) -> LinkState { Self.table[event]?[self] ?? self }
 
-    /// The state that users see.
+    /// The state in the public interface.
     var peripheralState: PeripheralState {
         switch self {
         case .down, .withdrawing: .disconnected

@@ -2,10 +2,20 @@ import BlueZClient
 import DBus
 
 extension Peripheral {
-    /// Connects. If there is already a link, whichever program made it, that link is used.
+    /// Connects the peripheral. If there is already a link, whichever program made it, that link is used.
+    ///
+    /// It fails with these codes, in addition to those of every operation (see ``Peripheral``):
+    /// - `connectionFailed` if the link does not come up, or breaks at once in each retry.
+    /// - `connectionTimedOut` if the timeout expires, or bluetoothd receives no advertisement in time.
+    /// - `timedOut` if the attempt has waited for earlier attempts for as long as `CentralManager.queueTimeout`.
+    /// - `wrongBearer` if bluetoothd uses BR/EDR although `ConnectOptions.transport` is `le`.
+    /// - `notSupported` if the device and bluetoothd have no BR/EDR profile in common, or the adapter does not support
+    ///   the link.
+    /// - `bondLost` if the peripheral has forgotten its pairing, and `insufficientSecurity` if it rejects it.
+    /// - `cancelled` if `disconnect` is called in the meantime.
     ///
     /// - Parameters:
-    ///   - options: timeout and retries.
+    ///   - options: the timeout, the number of retries, and the transport.
     ///   - completion: gets nil when the link is up, or the error.
     public func connect(
         options: ConnectOptions = ConnectOptions(),
@@ -19,18 +29,21 @@ extension Peripheral {
         try await AsyncBridge.wait { startConnecting(options, $0) }
     }
 
-    /// Ends the link, whichever program made it, or the attempt to make one.
+    /// Ends the link, whichever program made it, or the attempts to make one.
     ///
-    /// BlueZ shares one link among all programs: the others lose it too. To leave it to them, release the manager or
+    /// BlueZ shares one link among all programs, so the others lose it too. To keep it for them, release the manager or
     /// call `CentralManager.removePeripheral(_:)` instead, which only ends the subscriptions.
     ///
-    /// - Parameter completion: gets nil when there is no link.
+    /// Disconnecting a peripheral that is not connected succeeds. The operation fails with `timedOut` if the link does
+    /// not end within 15 s, and with the codes of every operation (see ``Peripheral``).
+    ///
+    /// - Parameter completion: gets nil when there is no link, or the error.
     public func disconnect(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         startDisconnecting { completion($0.failure) }
     }
 
-    /// Ends the link; the async form of `disconnect(completion:)`. Also works in a cancelled task, which must still be
-    /// able to clean up.
+    /// Ends the link; the async form of `disconnect(completion:)`. It also works in a cancelled task, so that tasks can
+    /// clean up.
     public func disconnect() async throws(BluetoothError) {
         try await AsyncBridge.waitRegardless { startDisconnecting($0) }
     }
@@ -47,7 +60,7 @@ extension Peripheral {
         }
         guard let client = client(for: operation) else { return operation }
         let attempt = ConnectionAttempt(self, client, operation, options)
-        // On the actor's own thread: libdispatch is not involved (see `BluetoothActor.run`).
+        // Runs on the actor's own thread, without libdispatch (see `BluetoothActor.run`).
         Task(executorPreference: BluetoothActor.loop) { await attempt.run() }
         return operation
     }
@@ -118,7 +131,7 @@ extension Peripheral {
         return BluetoothError(.disconnected, "The link to \(displayName) was lost", from: reason)
     }
 
-    /// The link has ended: operations first, then the observers.
+    /// Handles the end of the link: operations fail first, then observers are called.
     func didLoseConnection(_ error: BluetoothError?) {
         hasDiscoveredServices = false
         areChangedServicesUnreported = false
@@ -134,7 +147,7 @@ extension Peripheral {
         if let error, isReconnecting { keptHandler?(.disconnected(error)) } else { keptHandler?(.stopped(error)) }
     }
 
-    /// The device's object is gone, and with it the link.
+    /// Handles the removal of the device's object, which also ends the link.
     func wasRemoved() {
         let error = BluetoothError(.peripheralGone, "BlueZ removed \(displayName); scan again")
         central?.operations.failAll(below: path, error)
@@ -142,7 +155,8 @@ extension Peripheral {
         unbind()
     }
 
-    /// The manager is released: the subscriptions end; the link stays, unless it is ours and should end.
+    /// Ends the subscriptions when the manager is released. The link stays up, unless this object made it and it should
+    /// end.
     func leave(_ client: BlueZClient, _ error: BluetoothError, endingLink: Bool) {
         feed.noteChange()
         for service in services { service.leave(client, error) }

@@ -2,21 +2,23 @@ import BlueZClient
 import PrintableText
 
 extension Peripheral {
-    /// Connects and discovers the services, their characteristics and descriptors within one timeout, like `connect` of
-    /// YmsCoreBluetooth.
+    /// Connects, and discovers the services, their characteristics and their descriptors, within one timeout. Like
+    /// `connect` of YmsCoreBluetooth.
     ///
     /// ```swift
     /// tag.connectAndDiscover(timeout: .seconds(5)) { services, error in … }
     /// ```
     ///
-    /// If it fails, a link that it has made is ended before the completion runs, so that everything can start over.
+    /// If it fails, a link that it has made is ended before the completion runs, so that you can start over. It fails
+    /// with `connectionTimedOut` if the timeout expires, and the message names the step in progress. Otherwise it fails
+    /// with the codes of `connect(options:completion:)` and `discoverServices(_:completion:)`.
     ///
     /// - Parameters:
-    ///   - services: the services to pass to the completion and whose characteristics to discover; nil means all.
-    ///   - timeout: how long everything may take. A peripheral that was not connected before needs some seconds.
-    ///   - options: how to connect; the shorter of both timeouts applies.
-    ///   - completion: gets the services by handle when everything is discovered; or the error of the step that failed,
-    ///     or `BluetoothError.Code.connectionTimedOut` with the step in progress.
+    ///   - services: the services to pass to the completion, with their descriptors; nil means all.
+    ///   - timeout: how long everything may take; 60 s by default. The first connection to a peripheral takes some
+    ///     seconds.
+    ///   - options: how to connect. The shorter of both timeouts applies.
+    ///   - completion: gets the services, ordered by handle, when everything is discovered, or the error.
     public func connectAndDiscover(
         _ services: [BluetoothUUID]? = nil,
         timeout: Duration = .seconds(60),
@@ -26,7 +28,7 @@ extension Peripheral {
         startPreparing(services, timeout, options) { $0.split(completion) }
     }
 
-    /// Connects and discovers; the async form of `connectAndDiscover(_:timeout:options:completion:)`.
+    /// Connects, and discovers everything; the async form of `connectAndDiscover(_:timeout:options:completion:)`.
     @discardableResult
     public func connectAndDiscover(
         _ services: [BluetoothUUID]? = nil,
@@ -36,8 +38,8 @@ extension Peripheral {
         try await AsyncBridge.wait { startPreparing(services, timeout, options, $0) }
     }
 
-    /// Two operations, one after the other. The first event to end it decides: a failed step, the watchdog, or an end
-    /// from outside, which is passed on to the step in progress.
+    /// Runs two operations, one after the other. The first event to end it decides: a failed step, the watchdog, or an
+    /// end from outside, which is passed on to the step in progress.
     @discardableResult
     private func startPreparing(
         _ services: [BluetoothUUID]?,

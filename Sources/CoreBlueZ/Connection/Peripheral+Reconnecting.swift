@@ -1,12 +1,14 @@
 extension Peripheral {
-    /// Whether `reconnectPolicy` is bringing a lost link back.
+    /// Whether `reconnectPolicy` is restoring a lost link.
     public var isReconnecting: Bool { link.reconnection != nil }
 
-    /// Connects now, and brings the link back whenever it is lost, even before a first link: sets `reconnectPolicy` and
-    /// begins at once. If bluetoothd does not know the device, it scans for it.
+    /// Connects now, and restores the link each time it is lost. Sets `reconnectPolicy` and begins immediately, even if
+    /// there has been no link yet. If bluetoothd does not know the device, it is scanned for.
     ///
-    /// Each time a link comes up, including the first, `didReconnect` and `reconnectHandler` are called; `state` and
-    /// `isReconnecting` report the progress. `disconnect` ends it; `cancelReconnection` does so without ending a link.
+    /// Each time a link comes up, including the first, `didReconnect` and `reconnectHandler` are called. `state` and
+    /// `isReconnecting` report the progress. If the policy limits the attempts, `ReconnectPolicy.giveUp` gets the error
+    /// of the last one, which has a code of `connect(options:completion:)`. To end it, call `disconnect`, or
+    /// `cancelReconnection`, which keeps a link.
     public func keepConnected(_ policy: ReconnectPolicy = ReconnectPolicy()) {
         reconnectPolicy = policy
         guard !isConnected, link.reconnection == nil, central != nil else { return }
@@ -15,7 +17,8 @@ extension Peripheral {
         reconnection.schedule(after: .zero)
     }
 
-    /// Ends the attempts to bring back a lost link, as `disconnect` does. The policy remains for the next link.
+    /// Cancels the attempts to restore a lost link, as `disconnect` does. The policy remains in effect for the next
+    /// link.
     public func cancelReconnection() {
         let ending = link.reconnection
         link.reconnection = nil
@@ -24,7 +27,7 @@ extension Peripheral {
         central?.releaseIfGone(self)
     }
 
-    /// Called before the end of a link ends its subscriptions.
+    /// Notes what to restore, before the end of the link ends its subscriptions.
     func prepareToReconnect(_ error: BluetoothError?, wasKnown: Bool) {
         if let reconnection = link.reconnection { return reconnection.noteSubscriptions() }
         guard let reconnectPolicy, error != nil, wasKnown, !link.isRemovalWanted, central != nil else { return }

@@ -1,6 +1,6 @@
 extension Peripheral {
-    /// Connects, runs `body`, and ends the link again if there was none before, however `body` ends, even if the task
-    /// is cancelled.
+    /// Connects, runs `body`, and ends the link unless it already existed. The link ends however `body` ends, even if
+    /// the task is cancelled.
     ///
     /// ```swift
     /// let name = try await tag.withConnection {
@@ -12,7 +12,7 @@ extension Peripheral {
     /// - Parameters:
     ///   - options: how to connect.
     ///   - body: what to do while connected.
-    /// - Throws: the error of connecting, the error of `body`, or otherwise the error of ending the link.
+    /// - Throws: the error of `connect`, the error of `body`, or otherwise the error of `disconnect`.
     public func withConnection<Value: Sendable>(
         options: ConnectOptions = ConnectOptions(),
         _ body: @BluetoothActor () async throws -> Value

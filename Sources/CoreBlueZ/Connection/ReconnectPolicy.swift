@@ -1,29 +1,31 @@
-/// The reaction to the loss of a link that the program did not end: how often and how fast to connect again, and when
-/// to stop trying.
+/// The reaction to the loss of a link that the program did not end: how often to connect again, how long to wait
+/// between attempts, and when to stop.
 ///
-/// BlueZ shares one link among all programs, so another program's Disconnect ends it for all, and counts as a loss; see
+/// BlueZ shares one link among all programs. If another program disconnects, that counts as a loss; see
 /// `reconnectsAfterLocalDisconnect`.
 ///
-/// Waits grow by a factor, without jitter: a central has few peripherals, and each receives only its own connection
+/// Delays grow by a factor, without jitter: a central has few peripherals, and each receives only its own connection
 /// requests.
 public struct ReconnectPolicy: Sendable {
-    /// How many attempts to make; nil means no limit. The count starts again when a lost link has come back.
+    /// The maximum number of attempts; nil means no limit. The count starts again when a lost link has been restored.
     public var attempts: Int?
-    /// How long to wait before the first attempt.
+    /// The delay before the first attempt; 0.5 s by default.
     public var firstDelay: Duration
-    /// The factor by which each wait exceeds the one before; 1 or more.
+    /// The factor by which each delay exceeds the one before: 1 or more, by default 2.
     public var factor: Double
-    /// The longest wait.
+    /// The longest delay; 30 s by default.
     public var longestDelay: Duration
     /// The options of each attempt, including its timeout.
     public var options: ConnectOptions
     /// Whether a link that another program of this machine ended counts as lost; true by default. BlueZ reports this
     /// from 5.83 on (org.bluez.Reason.Local). With older versions, every end that this program did not request counts.
     public var reconnectsAfterLocalDisconnect: Bool
-    /// Runs once when the attempts are used up, with the last one's error. The peripheral then stays disconnected.
+    /// Called once when the attempts are used up, with the error of the last one. The peripheral then stays
+    /// disconnected.
     public var giveUp: (@BluetoothActor (Peripheral, BluetoothError) -> Void)?
 
-    /// The usual policy: no limit, after 0.5 s, then 1 s, 2 s and so on up to 30 s.
+    /// Creates a policy. By default, attempts are not limited, and the delays are 0.5 s, 1 s, 2 s and so on, up to 30
+    /// s.
     public init(
         attempts: Int? = nil,
         firstDelay: Duration = .milliseconds(500),
@@ -42,11 +44,11 @@ public struct ReconnectPolicy: Sendable {
         self.giveUp = giveUp
     }
 
-    /// The wait before an attempt; the first is number 0.
+    /// Returns the delay before an attempt. The first attempt is number 0.
     public func delay(beforeAttempt number: Int) -> Duration {
         var delay = max(.zero, min(firstDelay, longestDelay))
         guard factor > 1 else { return delay }
-        // Multiplying a Duration by too large a number stops the program.
+        // Multiplying a Duration by too large a number traps.
         let factor = min(factor, 1000)
         for _ in 0..<max(0, min(number, 64)) {
             delay = min(delay * factor, longestDelay)

@@ -1,9 +1,9 @@
 import BlueZClient
 import DBus
 
-/// The attempts to bring back a lost link and its subscriptions. Belongs to its peripheral.
+/// The attempts to restore a lost link and its subscriptions. The peripheral owns this object.
 @BluetoothActor final class Reconnection {
-    /// A subscription by name, in case the object is a different one afterwards.
+    /// A subscription, identified by UUIDs because the objects may be different ones afterwards.
     private struct Subscription {
         let characteristic: Characteristic
         let service: (uuid: BluetoothUUID, index: Int)
@@ -46,7 +46,7 @@ import DBus
         }
     }
 
-    /// Waits as long as the policy or the argument says, then tries.
+    /// Tries after the policy's delay or the given one.
     func schedule(after delay: Duration? = nil) {
         guard isActive, timer == nil else { return }
         timer = BluetoothActor.after(delay ?? policy.delay(beforeAttempt: attempt)) { [weak self] in
@@ -55,7 +55,7 @@ import DBus
         }
     }
 
-    /// Ends everything: the program no longer wants the link.
+    /// Cancels everything, because the program no longer wants the link.
     func cancel() {
         timer?.cancel()
         timer = nil
@@ -70,14 +70,14 @@ import DBus
         guard isActive, let peripheral, let central = peripheral.central else { return }
         attempt += 1
         peripheral.keptHandler?(.connecting(peripheral))
-        // The handler that was just called may have ended it.
+        // The handler that was just called may have cancelled it.
         guard isActive else { return }
         current = central.startWaiting(policy.options.timeout) { [weak self] in
             self?.next($0) { $0.find() }
         }
     }
 
-    /// bluetoothd forgets peripherals that are not paired or trusted; scan for those.
+    /// Scans for the peripheral if bluetoothd has forgotten it, as it does unless the peripheral is paired or trusted.
     private func find() {
         guard let peripheral, let central = peripheral.central else { return }
         guard peripheral.properties == nil else { return connect() }

@@ -1,15 +1,18 @@
 import BlueZClient
 
 extension Characteristic {
-    /// Finds the descriptors of the characteristic.
+    /// Finds the descriptors of the characteristic. bluetoothd has already found them together with the services, so no
+    /// request is sent.
     ///
-    /// - Parameter completion: gets the descriptors by handle, or the error. bluetoothd has found them together with
-    ///   the services.
+    /// The operation fails with `notConnected` if there is no link, and with `notDiscovered` if the characteristic is
+    /// not discovered.
+    ///
+    /// - Parameter completion: gets the descriptors, ordered by handle, or the error.
     public func discoverDescriptors(completion: @escaping @BluetoothActor ([Descriptor]?, BluetoothError?) -> Void) {
         startDiscoveringDescriptors { $0.split(completion) }
     }
 
-    /// Finds the descriptors; the async form of `discoverDescriptors(completion:)`.
+    /// Finds the descriptors of the characteristic; the async form of `discoverDescriptors(completion:)`.
     @discardableResult
     public func discoverDescriptors() async throws(BluetoothError) -> [Descriptor] {
         try await AsyncBridge.wait { startDiscoveringDescriptors($0) }

@@ -3,36 +3,44 @@ import DBus
 import FoundationEssentials
 
 extension Characteristic {
-    /// Switches notifications or indications on or off. Values then go to `Service.notificationHandler(_:error:)`, or
+    /// Switches notifications or indications on or off. Values are passed to `Service.notificationHandler(_:error:)` or
     /// the service's `updateHandler`, and to `notifications()`.
     ///
-    /// If another program subscribes to the same characteristic, bluetoothd broadcasts each value once for each
+    /// If another program has subscribed to the same characteristic, bluetoothd broadcasts each value once for each
     /// subscribed program, so every value arrives twice (src/gatt-client.c: notify_cb). `acquireNotify` avoids that.
     ///
-    /// Values may arrive before the completion. Notifications end with the link.
+    /// Values may arrive before the completion runs. Notifications end with the link.
+    ///
+    /// The operation fails with these codes, in addition to those of every operation (see ``Peripheral``):
+    /// - `notSupported` if the characteristic can neither notify nor indicate.
+    /// - `notConnected` or `disconnected` if there is no link, or the link ends.
+    /// - `notDiscovered` or `attributeGone` if the characteristic is not discovered, or is gone.
+    /// - `insufficientSecurity`, `notAuthorized` or `att` if the peripheral requires pairing, or rejects the request.
+    /// - `busy` if another program has acquired the notifications, or is changing them.
+    /// - `timedOut` if there is no response within `CentralManager.attributeTimeout`.
     /// - Parameters:
     ///   - isOn: whether notifications should be on. Requesting the current state succeeds.
-    ///   - completion: gets nil, or the error: `notSupported` if the characteristic cannot notify.
+    ///   - completion: gets nil when notifications are on or off, or the error.
     public func setNotifyValue(_ isOn: Bool, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         startNotifyingAsWanted(isOn) { completion($0.failure) }
     }
 
-    /// Switches notifications on or off; the async form of `setNotifyValue(_:completion:)`.
+    /// Switches notifications or indications on or off; the async form of `setNotifyValue(_:completion:)`.
     public func setNotifyValue(_ isOn: Bool) async throws(BluetoothError) {
         try await AsyncBridge.wait { startNotifyingAsWanted(isOn, $0) }
     }
 
-    /// Receives the value of each notification, or the error with which notifications have ended.
+    /// A closure that receives the value of each notification, or the error that has ended the notifications.
     public typealias ValueHandler = @BluetoothActor (Data?, BluetoothError?) -> Void
 
-    /// Switches notifications on and passes each value to a closure, in addition to the service's handler. A later call
-    /// replaces the closure; `setNotifyValue(false)` removes it. It survives a link that `Peripheral.reconnectPolicy`
-    /// brings back.
+    /// Switches notifications on, and passes each value to a closure in addition to the service's handler. A later call
+    /// replaces the closure, and `setNotifyValue(false)` removes it. The closure stays when
+    /// `Peripheral.reconnectPolicy` restores a link. It fails with the codes of `setNotifyValue(_:completion:)`.
     ///
     /// - Parameters:
-    ///   - handler: gets each value, and an error when notifications end with the link. Values may arrive before the
-    ///     completion.
-    ///   - completion: gets nil once notifications are on, or the error; then the closure is dropped.
+    ///   - handler: called with each value, and with an error when notifications end with the link. Values may arrive
+    ///     before the completion runs.
+    ///   - completion: gets nil when notifications are on. If it gets an error, the closure is released.
     public func startNotifying(
         _ handler: @escaping ValueHandler,
         completion: @escaping @BluetoothActor (BluetoothError?) -> Void
@@ -40,17 +48,20 @@ extension Characteristic {
         startGiving(values: handler) { completion($0.failure) }
     }
 
-    /// Switches notifications on and passes each value to a closure; the async form of `startNotifying(_:completion:)`.
+    /// Switches notifications on, and passes each value to a closure; the async form of
+    /// `startNotifying(_:completion:)`.
     public func startNotifying(_ handler: @escaping ValueHandler) async throws(BluetoothError) {
         try await AsyncBridge.wait { startGiving(values: handler, $0) }
     }
 
-    /// Switches notifications on and returns their values as a sequence. The sequence ends when notifications are
-    /// switched off, and throws when the link ends. When it has no consumer (the task was cancelled, the sequence was
-    /// released, or it has overflowed), notifications are switched off, unless `setNotifyValue` requested them too.
+    /// Switches notifications on, and returns their values as a sequence. The sequence ends when notifications are
+    /// switched off. It throws `disconnected` when the link is lost, or the code of what ended it (see ``Peripheral``).
+    /// When it has no consumer (the task was cancelled, the sequence was released, or it has overflowed), notifications
+    /// are switched off, unless `setNotifyValue` requested them too. This method throws the codes of
+    /// `setNotifyValue(_:completion:)`.
     ///
-    /// - Parameter limit: how many values are buffered for a slow consumer. Beyond it the sequence ends with
-    ///   `BluetoothError.Code.overflow`: nothing is dropped silently.
+    /// - Parameter limit: how many values are buffered for a slow consumer. If there are more, the sequence throws
+    ///   `BluetoothError.Code.overflow`. No value is dropped silently.
     public func notifications(bufferingUpTo limit: Int = 1024) async throws(BluetoothError) -> EventSequence<Data> {
         let buffer = EventSequence<Data>.Buffer(limit: limit)
         try await AsyncBridge.wait { startSubscribing(buffer, $0) }
@@ -60,7 +71,7 @@ extension Characteristic {
 
     // MARK: Requests
 
-    /// Switches them as the program requested with `setNotifyValue`.
+    /// Switches notifications on or off, as the program requested with `setNotifyValue`.
     @discardableResult
     func startNotifyingAsWanted(
         _ isOn: Bool,
@@ -79,7 +90,7 @@ extension Characteristic {
         let changes = valueHandlerChanges
         let request = startNotifyingAsWanted(true, completion)
         request.whenEnded { [weak self] error in
-            // A later call may have replaced the closure meanwhile.
+            // A later call may have replaced the closure in the meantime.
             if error != nil, self?.valueHandlerChanges == changes { self?.valueHandler = earlier }
         }
         return request
@@ -114,15 +125,15 @@ extension Characteristic {
             (_, path) throws(DBusError) in
             try BlueZ.call(path, BlueZ.gattCharacteristic, "StopNotify")
         } take: { (request, reply) throws(DBusError) in
-            // If they are already off, nothing needs to change.
+            // The notifications were already off.
             if reply.failure?.message != "No notify session started" { _ = try reply.get() }
             request.succeed(())
         }
         return request.start { [self] _ in isWanted() ? switchOff() : .success(()) }
     }
 
-    /// The consumer of a sequence takes no more values. After the last sequence notifications are switched off, unless
-    /// they are wanted otherwise.
+    /// Handles the end of a sequence's consumer. After the last one, notifications are switched off, unless something
+    /// else needs them.
     func sequenceDidEnd(_ identifier: ObjectIdentifier) {
         guard removeBuffer(identifier), isNotifying, !needsNotifications else { return }
         startUnsubscribing({ _ in }) { [weak self] in self?.needsNotifications == false }

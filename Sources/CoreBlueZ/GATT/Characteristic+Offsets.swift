@@ -3,18 +3,21 @@ import DBus
 import FoundationEssentials
 
 extension Characteristic {
-    /// Reads the value, starting at an offset. `value` does not change, because this is only a part.
+    /// Reads the value from an offset on. `value` does not change, because the result is only a part.
     ///
-    /// bluetoothd stores the part in its cached value, and replies from there (src/gatt-client.c: chrc_read_cb): if the
-    /// cached value is longer than the current one, its end follows. `readValue` clears the cache.
+    /// bluetoothd stores the part in its cached value, and returns its reply from there (src/gatt-client.c:
+    /// chrc_read_cb). If the cached value is longer than the current one, the reply ends with old bytes. `readValue`
+    /// clears the cache.
     ///
-    /// bluetoothd before 5.60 ignores the offset. If the version may be that old (it does not report the link's MTU, as
-    /// before 5.62), the whole value is read and its beginning removed here.
+    /// bluetoothd before 5.60 ignores the offset. If bluetoothd may be that old (it does not report the link's MTU, as
+    /// before 5.62), the whole value is read, and its beginning is removed here.
+    ///
+    /// The operation fails with `invalidArguments` if the offset is not 0 to 512, with `att` or `invalidArguments` and
+    /// the ATT error `ATTError.invalidOffset` if the value is shorter, and with the codes of `readValue(completion:)`.
     ///
     /// - Parameters:
-    ///   - offset: how many bytes to leave out, up to 512.
-    ///   - completion: gets the rest of the value, or the error: `att` or `invalidArguments` with
-    ///     `ATTError.invalidOffset` if the value is shorter.
+    ///   - offset: how many bytes to skip: 0 to 512.
+    ///   - completion: gets the rest of the value, or the error.
     public func readValue(
         fromOffset offset: Int,
         completion: @escaping @BluetoothActor (Data?, BluetoothError?) -> Void
@@ -22,19 +25,22 @@ extension Characteristic {
         startReading(from: offset, .value(completion))
     }
 
-    /// Reads the value, starting at an offset; the async form of `readValue(fromOffset:completion:)`.
+    /// Reads the value from an offset on; the async form of `readValue(fromOffset:completion:)`.
     public func readValue(fromOffset offset: Int) async throws(BluetoothError) -> Data {
         try await AsyncBridge.wait { startReading(from: offset, .result($0)) }
     }
 
-    /// Writes a part of the value, starting at an offset. The peripheral decides what happens to the bytes after the
-    /// part.
+    /// Writes a part of the value from an offset on. The peripheral decides what happens to the bytes after the part.
+    ///
+    /// The operation fails with `notSupported` if the type is `withoutResponse`, with `invalidArguments` if the offset
+    /// is not 0 to 512, with `valueTooLong` if the part ends beyond 512 bytes, and with the codes of
+    /// `writeValue(_:type:completion:)`.
     ///
     /// - Parameters:
-    ///   - value: the part; offset and part together up to 512 bytes.
-    ///   - offset: where the part begins.
-    ///   - type: with the peripheral's response, or reliably. Writes without response have no offsets: `notSupported`.
-    ///   - completion: gets nil once the peripheral has confirmed.
+    ///   - value: the part. It ends at byte 512 or before.
+    ///   - offset: the index of the part's first byte in the value.
+    ///   - type: `withResponse` or `reliable`. Writes without response have no offset.
+    ///   - completion: gets nil when the peripheral has confirmed the write, or the error.
     public func writeValue(
         _ value: Data,
         atOffset offset: Int,
@@ -77,9 +83,9 @@ extension Characteristic {
 }
 
 extension Descriptor {
-    /// Reads the value, starting at an offset. `value` does not change, because this is only a part.
+    /// Reads the value from an offset on. `value` does not change, because the result is only a part.
     ///
-    /// The parameters are those of `Characteristic.readValue(fromOffset:completion:)`.
+    /// The parameters and errors are those of `Characteristic.readValue(fromOffset:completion:)`.
     public func readValue(
         fromOffset offset: Int,
         completion: @escaping @BluetoothActor (Data?, BluetoothError?) -> Void
@@ -87,14 +93,14 @@ extension Descriptor {
         startReading(from: offset, .value(completion))
     }
 
-    /// Reads the value, starting at an offset; the async form of `readValue(fromOffset:completion:)`.
+    /// Reads the value from an offset on; the async form of `readValue(fromOffset:completion:)`.
     public func readValue(fromOffset offset: Int) async throws(BluetoothError) -> Data {
         try await AsyncBridge.wait { startReading(from: offset, .result($0)) }
     }
 
     /// Writes a part of the value, with a response.
     ///
-    /// The parameters are those of `Characteristic.writeValue(_:atOffset:type:completion:)`.
+    /// The parameters and errors are those of `Characteristic.writeValue(_:atOffset:type:completion:)`.
     public func writeValue(
         _ value: Data,
         atOffset offset: Int,
@@ -120,8 +126,9 @@ extension Descriptor {
 }
 
 extension Attribute {
-    /// Before 5.60 bluetoothd returns the value from its beginning, whatever the offset (src/gatt-client.c:
-    /// chrc_read_cb, desc_read_cb). It does not report its version; one that reports MTUs is at least 5.62.
+    /// Reads the value from an offset on. Before 5.60 bluetoothd returns the whole value, whatever the offset
+    /// (src/gatt-client.c: chrc_read_cb, desc_read_cb). It does not report its version, but one that reports MTUs is at
+    /// least 5.62.
     @discardableResult
     fileprivate func startReading(
         from offset: Int, _ completion: Operation<Data>.Completion
@@ -139,7 +146,7 @@ extension Attribute {
         } take: { (request, reply) throws(DBusError) in
             let value = try reply.get().firstBytes()
             guard isWhole else { return request.succeed(value) }
-            // The peripheral's own response to such an offset, in BlueZ's words.
+            // The error that bluetoothd returns for such an offset.
             guard offset <= value.count else {
                 throw DBusError(name: "org.bluez.Error.InvalidArguments", message: "Invalid offset")
             }
@@ -149,7 +156,7 @@ extension Attribute {
     }
 }
 
-/// Limits of offsets.
+/// The limits of offsets.
 private enum AttributeOffset {
     /// Returns the error for an offset that bluetoothd or the attribute cannot accept.
     static func refusal(of offset: Int, _ count: Int, _ title: @autoclosure () -> String) -> BluetoothError? {
@@ -164,7 +171,7 @@ private enum AttributeOffset {
 }
 
 extension AttributeRequest where Value == Void {
-    /// A request that is not started yet.
+    /// Creates a write request, without starting it.
     fileprivate static func writing(
         _ value: Data, to attribute: any Attribute, at offset: Int, _ options: [String: DBus.Value],
         _ completion: Completion

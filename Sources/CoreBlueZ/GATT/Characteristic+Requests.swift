@@ -3,7 +3,7 @@ import FoundationEssentials
 
 extension Characteristic {
     /// Writes a request to a control point, and gets the response that the device notifies or indicates. Many services
-    /// of the Bluetooth SIG have a control point, as have most vendors' protocols and firmware updates.
+    /// of the Bluetooth SIG have control points. So do most vendors' protocols and firmware updates.
     ///
     /// ```swift
     /// controlPoint.sendRequest(Data([0x04])) { $0.first == 0x10 && $0.dropFirst().first == 0x04 } completion: {
@@ -12,22 +12,27 @@ extension Characteristic {
     /// }
     /// ```
     ///
-    /// Notifications are switched on before the first request and stay on. A response is taken from the moment the
-    /// request is sent: devices may respond before they confirm the write. It also reaches the handlers and sequences
-    /// of notifications.
+    /// Notifications are switched on before the first request, and stay on. A value counts as a response from the
+    /// moment the request is sent, because devices may respond before they confirm the write. It is also passed to the
+    /// handlers and sequences of notifications.
     ///
-    /// Requests whose responses come from the same characteristic run one after another. A response that comes after
-    /// its request has ended is taken for that of the next one, if it matches.
+    /// Requests whose responses come from the same characteristic run one after another. A response that arrives after
+    /// its request has ended counts for the next request, if it matches.
+    ///
+    /// The operation fails with `timedOut` if there is no matching response within the timeout, with `disconnected` if
+    /// the link ends, with `att` if the device rejects the request (often with code 0x80), and with the codes of
+    /// `setNotifyValue(_:completion:)` and `writeValue(_:type:completion:)`.
     ///
     /// - Parameters:
-    ///   - request: what to write.
-    ///   - type: how to write it.
-    ///   - source: the characteristic that gives the response; nil for this one.
-    ///   - timeout: how long the response may take once it is this request's turn; otherwise 30 s, the time of ATT's
-    ///     transactions (Core Specification, Vol 3, Part F, 3.3.3), which the Bluetooth SIG's control points use, too.
-    ///   - isResponse: whether a value is the response; the first value, unless given. Compare the operation's code.
-    ///   - completion: gets the response, or the error: `timedOut`, `disconnected`, and those of `setNotifyValue` and
-    ///     `writeValue`, such as `att` with code 0x80 if the device refuses the request.
+    ///   - request: the bytes to write.
+    ///   - type: the type of the write; `withResponse` by default.
+    ///   - source: the characteristic that notifies the response; nil means this one.
+    ///   - timeout: how long the request may take, not counting the time that it waits for earlier ones. The default is
+    ///     30 s, like the timeout of ATT transactions (Core Specification, Vol 3, Part F, 3.3.3) and of the Bluetooth
+    ///     SIG's control points.
+    ///   - isResponse: returns whether a value is the response; by default, the first value is. Compare the operation
+    ///     code.
+    ///   - completion: gets the response, or the error.
     public func sendRequest(
         _ request: Data,
         type: CharacteristicWriteType = .withResponse,
@@ -39,9 +44,9 @@ extension Characteristic {
         startRequest(request, type, source ?? self, timeout, isResponse) { $0.split(completion) }
     }
 
-    /// Writes a request to a control point, and returns the response that the device notifies or indicates; the async
-    /// form of `sendRequest(_:type:responsesFrom:timeout:isResponse:completion:)`. Cancelling the task stops the
-    /// waiting; the device may still respond.
+    /// Writes a request to a control point, and returns the response; the async form of
+    /// `sendRequest(_:type:responsesFrom:timeout:isResponse:completion:)`. Cancelling the task stops the wait. The
+    /// device may still respond.
     public func sendRequest(
         _ request: Data,
         type: CharacteristicWriteType = .withResponse,
@@ -79,7 +84,7 @@ extension Characteristic {
     }
 }
 
-/// A request to a control point. It waits for its turn, then for its response.
+/// A request to a control point. It waits for earlier requests, then for its response.
 @BluetoothActor final class ControlPointRequest {
     var operation: Operation<Data>?
     private let value: Data
@@ -100,7 +105,7 @@ extension Characteristic {
         self.isResponse = isResponse
     }
 
-    /// Subscribes, and then writes.
+    /// Subscribes to the responses, then writes the request.
     fileprivate func begin(from source: Characteristic) {
         guard let operation else { return }
         let timeout = timeout
@@ -120,7 +125,7 @@ extension Characteristic {
         }
     }
 
-    /// Takes a value of the characteristic that gives the response.
+    /// Handles a value of the characteristic that notifies the response.
     func receive(_ value: Data) {
         guard isSent, let operation, operation.isPending, isResponse(value) else { return }
         operation.succeed(value)

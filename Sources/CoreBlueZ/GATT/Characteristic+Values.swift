@@ -5,19 +5,37 @@ import FoundationEssentials
 extension Characteristic {
     /// Reads the value from the peripheral, whatever its length.
     ///
-    /// - Parameter completion: gets the value, or the error: `att` with the peripheral's code, `notPermitted`,
-    ///   `insufficientSecurity`, `notDiscovered`, `disconnected`, `timedOut`.
+    /// The operation fails with these codes, in addition to those of every operation (see ``Peripheral``):
+    /// - `notConnected` or `disconnected` if there is no link, or the link ends.
+    /// - `notDiscovered` or `attributeGone` if the characteristic is not discovered, or is gone.
+    /// - `notPermitted` if the characteristic is not readable.
+    /// - `insufficientSecurity` if the peripheral requires pairing.
+    /// - `notAuthorized`, `notSupported` or `att` if the peripheral responds with another error. See
+    ///   `BluetoothError.attError`.
+    /// - `busy` if another program keeps accessing the characteristic.
+    /// - `timedOut` if there is no response within `CentralManager.attributeTimeout`, or the request was not sent
+    ///   within `CentralManager.queueTimeout`.
+    ///
+    /// - Parameter completion: gets the value, or the error.
     public func readValue(completion: @escaping @BluetoothActor (Data?, BluetoothError?) -> Void) {
         startReading(.value(completion))
     }
 
     /// Writes the value.
     ///
+    /// The operation fails with these codes, in addition to those of `readValue(completion:)` and of every operation
+    /// (see ``Peripheral``):
+    /// - `valueTooLong` if the value is longer than `maximumWriteValueLength(for:)`.
+    /// - `notPermitted` if the characteristic cannot be written this way, or is a client characteristic configuration.
+    /// - `invalidArguments` if the peripheral rejects the value's length.
+    /// - `busy` if an `AcquiredWriter` of this or another program is open.
+    /// - `failed` if the peripheral has received other bytes than were sent by a reliable write.
+    ///
     /// - Parameters:
-    ///   - value: up to 512 bytes with a response, up to `maximumWriteValueLength(for:)` without.
-    ///   - type: with or without the peripheral's response, or reliably.
-    ///   - completion: gets nil once the peripheral has confirmed or, without response, once bluetoothd has queued the
-    ///     value.
+    ///   - value: up to 512 bytes, or up to `maximumWriteValueLength(for:)` without response.
+    ///   - type: the type of the write; `withResponse` by default.
+    ///   - completion: gets nil when the peripheral has confirmed the write or, without response, when bluetoothd has
+    ///     queued the value.
     public func writeValue(
         _ value: Data,
         type: CharacteristicWriteType = .withResponse,
@@ -26,7 +44,7 @@ extension Characteristic {
         startWriting(value, type, .error(completion))
     }
 
-    /// Writes one byte, with a response.
+    /// Writes one byte, with a response. Like `writeValue(_:type:completion:)`.
     public func writeByte(_ byte: UInt8, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         writeValue(Data([byte]), completion: completion)
     }
@@ -63,15 +81,15 @@ extension Characteristic {
         return request.start(unless: refusal(of: value, type, request.title))
     }
 
-    /// Returns an error for writes that bluetoothd would silently cut, drop, or forbid.
+    /// Returns an error for writes that bluetoothd would truncate, drop silently, or reject.
     func refusal(
         of value: Data, _ type: CharacteristicWriteType, _ title: @autoclosure () -> String
     ) -> BluetoothError? {
         if uuid == 0x2902 {
             return BluetoothError(.notPermitted, "\(title()): bluetoothd writes this itself; use setNotifyValue")
         }
-        // A request gets the peripheral's own response, which may be more permissive than its flags. A command gets
-        // none: bluetoothd sends it whatever the flags are, and nothing would show that it was dropped.
+        // A request is sent despite the flags, because the peripheral's response may be more permissive. A command has
+        // no response: bluetoothd sends it whatever the flags are, and nothing would show that it was dropped.
         let commands: CharacteristicProperties = [.writeWithoutResponse, .authenticatedSignedWrites]
         if type == .withoutResponse, isDiscovered, properties.isDisjoint(with: commands) {
             return BluetoothError(.notPermitted, "\(title()): it takes no writes without response; write with response")
@@ -88,7 +106,7 @@ extension Characteristic {
         let message = try writeCall(path)
         try message.write { (writer) throws(DBusError) in
             try writer.append([UInt8](value))
-            // Without the option bluetoothd picks one of the flags (src/gatt-client.c: characteristic_write_value).
+            // Without the option, bluetoothd chooses by the flags (src/gatt-client.c: characteristic_write_value).
             try writer.appendArray(of: "{sv}") { (options) throws(DBusError) in
                 try options.appendEntry { (option) throws(DBusError) in
                     try option.append("type")

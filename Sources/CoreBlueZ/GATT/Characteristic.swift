@@ -4,34 +4,35 @@ import FoundationEssentials
 
 /// A characteristic, with operations to read, write and subscribe to its value.
 ///
-/// The operations of one characteristic run one after another, in the order in which they were requested. While one of
-/// them waits, an operation of another characteristic may overtake it: if their order matters, start the second in the
-/// first one's completion.
+/// The operations of one characteristic run one after another, in the order in which you start them. An operation of
+/// another characteristic may overtake them. If the order matters, start the second operation in the completion of the
+/// first.
 @BluetoothActor public final class Characteristic {
-    /// The characteristic's name within its service; the text of its UUID if it was not declared.
+    /// The name that `Service.addCharacteristic` declared, or the text of the UUID.
     public let name: String
 
-    /// The characteristic's UUID.
+    /// The UUID that identifies the kind of characteristic. A service can have several characteristics with the same
+    /// one.
     public let uuid: BluetoothUUID
 
-    /// The service that has the characteristic.
+    /// The service of the characteristic; nil if the service was released.
     public internal(set) var service: Service? {
         get { owner }
         set { owner = newValue }
     }
 
-    /// The value that was last read or notified; nil before the first.
+    /// The value that was last read or notified; nil before that.
     public var value: Data? { lastValue }
 
-    /// Whether notifications are on at this object's request.
+    /// Whether notifications are on at this object's request. Requests of other programs do not count.
     public internal(set) var isNotifying = false
 
-    /// The descriptors, once they have been discovered.
+    /// The descriptors; empty until `discoverDescriptors` or `connectAndDiscover` has found them.
     public private(set) var descriptors: [Descriptor] = []
 
-    /// Describes the missing characteristic that this object is a placeholder for.
+    /// A description of the missing characteristic that this object represents.
     struct Placeholder {
-        /// A strong reference: it may be the only one.
+        /// A strong reference, because it may be the only one.
         let service: Service
         let absence: String
     }
@@ -41,22 +42,22 @@ import FoundationEssentials
     public var isDeclared: Bool { isNamed && placeholder == nil }
 
     private let isNamed: Bool
-    // Behind public properties, like `Service.owner`.
+    // Stored separately from the public property, like `Service.owner`.
     private weak var owner: Service?
     package var lastValue: Data?
     var placeholder: Placeholder?
     private(set) var path: ObjectPath?
     private var readTemplate: Message?
     private var writeTemplate: Message?
-    /// The closure that `startNotifying` was given.
+    /// The closure that was passed to `startNotifying`.
     var valueHandler: ValueHandler? { didSet { valueHandlerChanges += 1 } }
     private(set) var valueHandlerChanges = 0
-    /// Whether `setNotifyValue` switched notifications on: then they outlast the sequences of their values.
+    /// Whether `setNotifyValue` switched notifications on. They then stay on when the sequences end.
     var areNotificationsWanted = false
-    /// How many requests for notifications have not ended yet.
+    /// The number of pending requests for notifications.
     var pendingSubscriptions = 0
     private var sequences: [EventSequence<Data>.Buffer] = []
-    /// The requests whose response it gives, the current one first.
+    /// The requests whose responses this characteristic notifies, the current one first.
     var controlPointRequests: [ControlPointRequest] = []
 
     init(name: String?, uuid: BluetoothUUID, service: Service) {
@@ -76,18 +77,18 @@ import FoundationEssentials
     /// Whether discovery has found the characteristic on the peripheral.
     public var isDiscovered: Bool { path != nil }
 
-    /// The operations that it supports; empty until it is discovered.
+    /// The operations that the characteristic supports; empty until it is discovered.
     public var properties: CharacteristicProperties { mirrored?.flags ?? [] }
 
-    /// The handle of the characteristic's declaration; 0 while it is not discovered.
+    /// The handle of the characteristic's declaration; 0 until it is discovered.
     public var handle: UInt16 { mirrored?.handle ?? 0 }
 
-    /// The ATT MTU of the link in bytes: the longest packet, including 3 bytes of header. Nil before discovery, and if
-    /// bluetoothd does not report it (before 5.62).
+    /// The link's ATT MTU, which is the greatest length of a packet in bytes, including 3 bytes of header. Nil until
+    /// the characteristic is discovered, and if bluetoothd does not report it (before 5.62).
     public var mtu: Int? { mirrored?.mtu }
 
-    /// How many bytes a single write takes: with a response 512, the greatest length of a value; without one the link's
-    /// MTU minus 3 bytes, or 20 if bluetoothd does not report the MTU (before 5.62).
+    /// Returns how many bytes a single write can take. With a response it is 512, the greatest length of a value.
+    /// Without response it is the link's MTU minus 3, or 20 if bluetoothd does not report the MTU (before 5.62).
     public func maximumWriteValueLength(for type: CharacteristicWriteType) -> Int {
         switch type {
         case .withResponse, .reliable: 512
@@ -119,7 +120,7 @@ import FoundationEssentials
         endNotifications(error)
     }
 
-    /// The manager releases the peripheral: the subscription ends, and its handlers are notified.
+    /// Ends the subscription, and notifies its handlers, when the manager releases the peripheral.
     func leave(_ client: BlueZClient, _ error: BluetoothError) {
         if let path, client.channels.unsubscribe(ObjectIdentifier(self), at: path) { client.channels.stopNotify(path) }
         endNotifications(error)
@@ -175,10 +176,10 @@ import FoundationEssentials
         return others.count < sequences.count
     }
 
-    /// Whether values are still taken, or about to be.
+    /// Whether something takes values, or is about to.
     var needsNotifications: Bool { areNotificationsWanted || !sequences.isEmpty || pendingSubscriptions > 0 }
 
-    /// The call to read, built once for all reads.
+    /// Returns the call that reads the value, which is built once.
     package func readCall(_ path: ObjectPath) throws(DBusError) -> Message {
         if let readTemplate, self.path == path { return readTemplate }
         let message = try BlueZ.call(path, BlueZ.gattCharacteristic, "ReadValue")
@@ -188,7 +189,7 @@ import FoundationEssentials
         return message
     }
 
-    /// The call to write, without its arguments, which are added to a copy.
+    /// Returns a copy of the call that writes the value, without its arguments.
     func writeCall(_ path: ObjectPath) throws(DBusError) -> Message {
         if let writeTemplate, self.path == path { return try writeTemplate.copy() }
         let message = try BlueZ.call(path, BlueZ.gattCharacteristic, "WriteValue")
@@ -198,7 +199,7 @@ import FoundationEssentials
 }
 
 extension Characteristic: Hashable, Identifiable {
-    /// Whether both are the same object.
+    /// Returns whether both are the same object.
     public nonisolated static func == (left: Characteristic, right: Characteristic) -> Bool { left === right }
 
     /// Hashes the object's identity.

@@ -2,15 +2,16 @@ import BlueZClient
 import DBus
 import FoundationEssentials
 
-/// A descriptor of a characteristic.
+/// A descriptor of a characteristic, such as its user description (0x2901). `Characteristic.discoverDescriptors` finds
+/// it.
 @BluetoothActor public final class Descriptor {
-    /// The descriptor's UUID.
+    /// The UUID that identifies the kind of descriptor.
     public let uuid: BluetoothUUID
 
-    /// The characteristic that has the descriptor.
+    /// The characteristic of the descriptor; nil if the characteristic was released.
     public internal(set) weak var characteristic: Characteristic?
 
-    /// The value that was last read; nil before the first read.
+    /// The value that was last read; nil before that.
     public var value: Data? { lastValue }
 
     package var lastValue: Data?
@@ -22,20 +23,22 @@ import FoundationEssentials
         self.characteristic = characteristic
     }
 
-    /// The descriptor's handle.
+    /// The descriptor's ATT handle, or 0 if the descriptor is gone.
     public var handle: UInt16 { characteristic?.client?.mirror.descriptors[path]?.handle ?? 0 }
 
-    /// Reads the value from the peripheral.
+    /// Reads the value from the peripheral. It fails with the codes of `Characteristic.readValue(completion:)`, and
+    /// with `attributeGone` rather than `notDiscovered` if the descriptor is gone.
     public func readValue(completion: @escaping @BluetoothActor (Data?, BluetoothError?) -> Void) {
         startReading(.value(completion))
     }
 
-    /// Writes the value, with a response.
+    /// Writes the value, with a response. It fails with the codes of `Characteristic.writeValue(_:type:completion:)`.
     ///
     /// - Parameters:
     ///   - value: up to 512 bytes.
-    ///   - completion: gets nil, or the error. Writing the client characteristic configuration (0x2902) fails with
-    ///     `notPermitted`: bluetoothd writes it itself, for `Characteristic.setNotifyValue(_:completion:)`.
+    ///   - completion: gets nil when the peripheral has confirmed the write, or the error: `notPermitted` for the
+    ///     client characteristic configuration (0x2902), which bluetoothd writes itself for
+    ///     `Characteristic.setNotifyValue(_:completion:)`.
     public func writeValue(_ value: Data, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         startWriting(value, .error(completion))
     }
@@ -51,7 +54,7 @@ import FoundationEssentials
         try await AsyncBridge.wait { startWriting(value, .result($0)) }
     }
 
-    /// Writes one byte, with a response.
+    /// Writes one byte, with a response. Like `writeValue(_:completion:)`.
     public func writeByte(_ byte: UInt8, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         writeValue(Data([byte]), completion: completion)
     }
@@ -103,7 +106,7 @@ extension Descriptor: Attribute {
 }
 
 extension Descriptor: Hashable, Identifiable {
-    /// Whether both are the same object.
+    /// Returns whether both are the same object.
     public nonisolated static func == (left: Descriptor, right: Descriptor) -> Bool { left === right }
 
     /// Hashes the object's identity.

@@ -1,5 +1,5 @@
 extension Peripheral {
-    /// The first service with a UUID, or otherwise a placeholder: any request to it fails with
+    /// Returns the first service with a UUID, or a placeholder. Every request to a placeholder fails with
     /// `BluetoothError.Code.notDiscovered`, and the message says what is missing. So a chain of names always reaches
     /// its completion, or throws:
     ///
@@ -12,7 +12,7 @@ extension Peripheral {
         self[uuid] ?? missing(uuid.description, uuid)
     }
 
-    /// The declared service with a name, or otherwise a placeholder; see `service(_:)` with a UUID.
+    /// Returns the declared service with a name, or a placeholder; see `service(_:)` with a UUID.
     public func service(_ name: String) -> Service {
         self[name] ?? missing(name, BluetoothUUID(name) ?? .none)
     }
@@ -28,13 +28,13 @@ extension Peripheral {
 }
 
 extension Service {
-    /// The first characteristic with a UUID, or otherwise a placeholder: any request to it fails with
+    /// Returns the first characteristic with a UUID, or a placeholder. Every request to a placeholder fails with
     /// `BluetoothError.Code.notDiscovered`, and the message says what is missing. The subscript returns nil instead.
     public func characteristic(_ uuid: BluetoothUUID) -> Characteristic {
         self[uuid] ?? missing(uuid.description, uuid)
     }
 
-    /// The characteristic with a name, or otherwise a placeholder; see `characteristic(_:)` with a UUID.
+    /// Returns the characteristic with a name, or a placeholder; see `characteristic(_:)` with a UUID.
     public func characteristic(_ name: String) -> Characteristic {
         self[name] ?? missing(name, BluetoothUUID(name) ?? .none)
     }
@@ -50,6 +50,6 @@ extension Service {
 }
 
 extension BluetoothUUID {
-    /// The UUID of a missing attribute that was looked up by a name that is not a UUID.
+    /// The UUID of the placeholder for a missing attribute that was looked up by a name.
     fileprivate static var none: BluetoothUUID { BluetoothUUID(high: 0, low: 0) }
 }

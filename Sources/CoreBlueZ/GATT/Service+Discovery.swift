@@ -1,11 +1,15 @@
 import BlueZClient
 
 extension Service {
-    /// Finds the characteristics of the service and binds the declared ones.
+    /// Finds the characteristics of the service, and binds the declared ones. bluetoothd has already found them
+    /// together with the services, so no request is sent.
+    ///
+    /// The operation fails with `notConnected` if there is no link, and with `notDiscovered` if the service is not
+    /// discovered, or the peripheral does not have it.
     ///
     /// - Parameters:
-    ///   - uuids: the characteristics to pass to the completion; nil means all.
-    ///   - completion: gets the characteristics by handle, or the error.
+    ///   - uuids: the characteristics to pass to the completion; nil, the default, means all.
+    ///   - completion: gets the characteristics, ordered by handle, or the error.
     public func discoverCharacteristics(
         _ uuids: [BluetoothUUID]? = nil,
         completion: @escaping @BluetoothActor ([Characteristic]?, BluetoothError?) -> Void
@@ -13,7 +17,7 @@ extension Service {
         startDiscovering(uuids) { $0.split(completion) }
     }
 
-    /// Finds the characteristics; the async form of `discoverCharacteristics(_:completion:)`.
+    /// Finds the characteristics of the service; the async form of `discoverCharacteristics(_:completion:)`.
     @discardableResult
     public func discoverCharacteristics(
         _ uuids: [BluetoothUUID]? = nil
@@ -21,7 +25,7 @@ extension Service {
         try await AsyncBridge.wait { startDiscovering(uuids, $0) }
     }
 
-    /// bluetoothd has found them together with the services: no request is needed.
+    /// Binds the characteristics, without a request to bluetoothd.
     @discardableResult
     func startDiscovering(
         _ uuids: [BluetoothUUID]?,
@@ -43,7 +47,7 @@ extension Service {
         return operation
     }
 
-    /// The error of a request below a service that is not discovered.
+    /// Returns the error of a request to a service that is not discovered, or below it.
     func unboundError(_ title: String) -> BluetoothError {
         let device = peripheral?.displayName ?? "the peripheral"
         let reason = absence ?? "\(device) does not have it, or its services are not discovered"

@@ -2,7 +2,7 @@ import BlueZClient
 import DBus
 
 extension Service {
-    /// The services that this one includes, by handle, once `discoverIncludedServices` has found them; empty before.
+    /// The services that this one includes, ordered by handle; empty until `discoverIncludedServices` has found them.
     public var includedServices: [Service] {
         let services = peripheral?.services ?? []
         return includedPaths.compactMap { path in services.first { $0.path == path } }.sorted { $0.handle < $1.handle }
@@ -11,9 +11,14 @@ extension Service {
     /// Finds the services that this one includes (Core Specification, volume 3, part G, 3.2). Discover the peripheral's
     /// services first, and again after a change: an included service that is not among them is left out.
     ///
+    /// The operation fails with these codes, in addition to those of every operation (see ``Peripheral``):
+    /// - `notConnected` or `disconnected` if there is no link, or the link ends.
+    /// - `notDiscovered` or `attributeGone` if the service is not discovered, or is gone.
+    /// - `timedOut` if bluetoothd does not reply within 10 s.
+    ///
     /// - Parameters:
-    ///   - uuids: the services to pass to the completion; nil means all.
-    ///   - completion: gets the services by handle, or the error.
+    ///   - uuids: the services to pass to the completion; nil, the default, means all.
+    ///   - completion: gets the services, ordered by handle, or the error.
     public func discoverIncludedServices(
         _ uuids: [BluetoothUUID]? = nil,
         completion: @escaping @BluetoothActor ([Service]?, BluetoothError?) -> Void
@@ -27,7 +32,8 @@ extension Service {
         try await AsyncBridge.wait { startDiscoveringIncluded(uuids, $0) }
     }
 
-    /// The mirror does not keep them: hardly any program asks, and bluetoothd reports their changes separately.
+    /// Reads the included services from bluetoothd. The mirror does not keep them, because few programs need them and
+    /// bluetoothd reports their changes separately.
     @discardableResult
     private func startDiscoveringIncluded(
         _ uuids: [BluetoothUUID]?,

@@ -2,22 +2,21 @@ import BlueZClient
 import DBus
 import FoundationEssentials
 
-/// A service: its characteristics by name, and the destination of their notifications.
+/// A service of a peripheral. It has characteristics, and receives their notifications.
 ///
-/// Subclass it for your own service: declare the characteristics with `addCharacteristic` in `init`, override
-/// `notificationHandler(_:error:)`, and keep decoded values in plain properties. Without a subclass, set
-/// `updateHandler`.
+/// To use a service, subclass it: declare the characteristics with `addCharacteristic` in `init`, override
+/// `notificationHandler(_:error:)`, and store decoded values in properties. Without a subclass, set `updateHandler`.
 @BluetoothActor open class Service {
-    /// The service's name within its peripheral; the text of its UUID if it was not declared.
+    /// The name that the initializer declared, or the text of the UUID.
     public let name: String
 
-    /// The service's UUID.
+    /// The UUID that identifies the kind of service. A peripheral can have several services with the same one.
     public let uuid: BluetoothUUID
 
-    /// The base address for `addCharacteristic(_:offset:)`.
+    /// The base UUID for `addCharacteristic(_:offset:)`; by default `uuid`.
     public let base: BluetoothUUID
 
-    /// The peripheral that has the service.
+    /// The peripheral of the service; nil if the peripheral was released, or `addService` was not called.
     public internal(set) var peripheral: Peripheral? {
         get { owner }
         set { owner = newValue }
@@ -33,21 +32,21 @@ import FoundationEssentials
     }
 
     private(set) var path: ObjectPath?
-    // Behind public properties because of exclusivity checks (CONTRIBUTING, "Fast code").
+    // Stored separately from the public property because of exclusivity checks (CONTRIBUTING, "Fast code").
     private weak var owner: Peripheral?
     private var handler: (@BluetoothActor (Characteristic, BluetoothError?) -> Void)?
-    /// The objects of the included services, once they were discovered.
+    /// The paths of the included services, if they have been discovered.
     var includedPaths: [ObjectPath] = []
-    /// Why this is a placeholder for a missing service, if it is one.
+    /// What is missing, if this is a placeholder for a missing service.
     var absence: String?
     private var declaredCount = 0
 
     /// Declares a service.
     ///
     /// - Parameters:
-    ///   - name: the program's name for it.
-    ///   - uuid: its UUID.
-    ///   - base: the base address for characteristics whose UUIDs are given as offsets; by default the service's own
+    ///   - name: the name by which the program looks up the service.
+    ///   - uuid: the UUID of the service.
+    ///   - base: the base UUID for characteristics whose UUIDs are given as offsets. By default it is the service's own
     ///     UUID, whose third and fourth bytes an offset replaces.
     public init(name: String, uuid: BluetoothUUID, base: BluetoothUUID? = nil) {
         self.name = name
@@ -55,7 +54,7 @@ import FoundationEssentials
         self.base = base ?? uuid
     }
 
-    /// Declares a service whose UUID is a base address with `offset` in its third and fourth bytes. If the base is zero,
+    /// Declares a service whose UUID is a base UUID with `offset` in its third and fourth bytes. If the base is zero,
     /// `offset` is a UUID that the Bluetooth SIG assigned, and so are the offsets of the service's characteristics.
     public init(name: String, base: BluetoothUUID, offset: UInt16) {
         self.name = name
@@ -63,7 +62,7 @@ import FoundationEssentials
         self.base = base
     }
 
-    /// Declares a service whose UUID is a base address plus `offset`, added as 128-bit numbers. If the base is zero,
+    /// Declares a service whose UUID is a base UUID plus `offset`, added as 128-bit numbers. If the base is zero,
     /// `offset` is a UUID that the Bluetooth SIG assigned, and so are the offsets of the service's characteristics.
     public init(name: String, base: BluetoothUUID, adding offset: UInt64) {
         self.name = name
@@ -71,7 +70,7 @@ import FoundationEssentials
         self.base = base
     }
 
-    /// Makes a service that was not declared.
+    /// Creates a service that was discovered, but not declared.
     convenience init(uuid: BluetoothUUID) {
         self.init(name: uuid.description, uuid: uuid)
     }
@@ -82,13 +81,13 @@ import FoundationEssentials
     /// Whether discovery has found the service on the peripheral.
     public var isDiscovered: Bool { path != nil }
 
-    /// The handle of the service's declaration; 0 while it is not discovered.
+    /// The handle of the service's declaration; 0 until it is discovered.
     public var handle: UInt16 {
         guard let path else { return 0 }
         return peripheral?.central?.client.mirror.services[path]?.handle ?? 0
     }
 
-    /// Whether the service is a primary one; true if unknown.
+    /// Whether the service is a primary one, not only included by others; true until it is discovered.
     public var isPrimary: Bool {
         guard let path else { return true }
         return peripheral?.central?.client.mirror.services[path]?.isPrimary ?? true
@@ -96,7 +95,7 @@ import FoundationEssentials
 
     // MARK: Declaring characteristics
 
-    /// Declares a characteristic by its UUID. For use in `init` of subclasses.
+    /// Declares a characteristic by its UUID. Call it in `init` of a subclass.
     @discardableResult
     public func addCharacteristic(_ name: String, uuid: BluetoothUUID) -> Characteristic {
         let characteristic = Characteristic(name: name, uuid: uuid, service: self)
@@ -105,18 +104,18 @@ import FoundationEssentials
         return characteristic
     }
 
-    /// Declares a characteristic whose UUID is the base address with `offset` in its third and fourth bytes.
+    /// Declares a characteristic whose UUID is the base UUID with `offset` in its third and fourth bytes.
     @discardableResult
     public func addCharacteristic(_ name: String, offset: UInt16) -> Characteristic {
         addCharacteristic(name, uuid: base.declaring(offset))
     }
 
-    /// The characteristic with a name or, if there is none, with that UUID.
+    /// Returns the characteristic with a name or, if there is none and the name is a UUID, with that UUID.
     public subscript(name: String) -> Characteristic? {
         characteristics.first { $0.name == name } ?? BluetoothUUID(name).flatMap { self[$0] }
     }
 
-    /// The first characteristic with a UUID.
+    /// Returns the first characteristic with a UUID, declared or discovered.
     public subscript(uuid: BluetoothUUID) -> Characteristic? {
         characteristics.first { $0.uuid == uuid }
     }
@@ -126,12 +125,12 @@ import FoundationEssentials
     /// Called for each notification or indication of a characteristic whose notifications are on; the new value is
     /// `characteristic.value`. Reads do not call it.
     ///
-    /// Override it, or set `updateHandler`. With an error, notifications have ended: the link is gone.
+    /// Override it, or set `updateHandler`. If there is an error, notifications have ended with the link.
     open func notificationHandler(_ characteristic: Characteristic, error: BluetoothError?) {
         handler?(characteristic, error)
     }
 
-    /// Called when the link has ended. Override it to reset state that the peripheral forgets.
+    /// Called when the link has ended. Override it to reset state that the peripheral loses with the link.
     open func didDisconnect() {}
 
     // MARK: Binding
@@ -181,7 +180,7 @@ import FoundationEssentials
 }
 
 extension Service: Hashable, Identifiable {
-    /// Whether both are the same object.
+    /// Returns whether both are the same object.
     public nonisolated static func == (left: Service, right: Service) -> Bool { left === right }
 
     /// Hashes the object's identity.

@@ -1,17 +1,17 @@
 /// The names that the Bluetooth SIG has assigned to numbers.
 ///
-/// They are literals of the program, read in place: they cost nothing until a name is requested, and then a binary
-/// search.
+/// The names are string literals, which are read in place. They cost nothing until you request a name, which takes a
+/// binary search.
 public enum AssignedNumbers {
-    /// The company with an identifier, as in manufacturer data: "Texas Instruments Inc." for 0x000D. Nil if it is
-    /// unknown.
+    /// Returns the company with an identifier, as in manufacturer data: "Texas Instruments Inc." for 0x000D. Nil if the
+    /// identifier is unknown.
     public static func companyName(_ identifier: UInt16) -> String? {
         name(of: identifier, in: companies1) ?? name(of: identifier, in: companies2)
             ?? name(of: identifier, in: companies3)
     }
 
-    /// The kind of a device, from its appearance: "Sports Watch" for 0x00C1. If only the category (the upper ten
-    /// bits) is known, the category's name; nil if that is unknown too.
+    /// Returns the kind of a device, from its appearance: "Sports Watch" for 0x00C1. If only the category (the upper
+    /// ten bits) is known, returns its name. Nil if the category is unknown too.
     public static func appearanceName(_ appearance: UInt16) -> String? {
         name(of: appearance, in: appearances) ?? name(of: appearance & ~0x3F, in: appearances)
     }
@@ -48,7 +48,7 @@ public enum AssignedNumbers {
 
 extension BluetoothUUID {
     /// The name that the Bluetooth SIG has assigned to the UUID of a service, characteristic or descriptor, such as
-    /// "Battery Level" for 0x2A19, or to a company's service; nil if it is unknown.
+    /// "Battery Level" for 0x2A19, or to a company's service. Nil if the UUID is unknown.
     public var name: String? {
         short.flatMap { AssignedNumbers.name(of: $0, in: AssignedNumbers.attributes) }
     }

@@ -21,7 +21,7 @@ extension AgentRegistration {
         call.fail("org.bluez.Error.Rejected", reason)
     }
 
-    /// Anybody on the bus can call; only bluetoothd gets a reply.
+    /// Rejects calls that do not come from bluetoothd, since every program on the bus can call.
     private func fromDaemon(
         _ body: @escaping @BluetoothActor (AgentRegistration, IncomingCall) -> Void
     ) -> @BluetoothActor (IncomingCall) -> Void {
@@ -40,13 +40,13 @@ extension AgentRegistration {
         return manager?.peripheral(at: path)
     }
 
-    /// The program's agent, for a device about which it may be asked.
+    /// Returns the program's agent, if it may be asked about the device.
     private func asked(about path: ObjectPath) -> (PairingAgent, Peripheral)? {
         guard isDefault || devices[path] != nil, let agent, let peripheral = peripheral(path) else { return nil }
         return (agent, peripheral)
     }
 
-    /// Asks a question, or refuses it if there is no agent with a closure for it.
+    /// Asks a question, or refuses if no agent has a closure for it.
     private func ask<Answer>(
         _ call: IncomingCall,
         _ path: ObjectPath,
@@ -93,7 +93,7 @@ extension AgentRegistration {
         }
     }
 
-    /// There is nothing to compare: accepted without a question if this process initiated the pairing.
+    /// Accepts without a question if this process started the pairing, because there is nothing to compare.
     private func requestAuthorization(_ call: IncomingCall) {
         var reader = call.reader
         guard let path = try? reader.readObjectPath() else { return Self.reject(call) }
@@ -125,7 +125,7 @@ extension AgentRegistration {
         call.reply()
     }
 
-    /// bluetoothd wants no reply: if the passkey cannot be shown, ending the pairing is the only way to refuse.
+    /// bluetoothd expects no answer. If the passkey cannot be shown, ending the pairing is the only way to refuse.
     private func displayPasskey(_ call: IncomingCall) {
         var reader = call.reader
         guard let path = try? reader.readObjectPath(), let passkey = (try? reader.readUInt32()).flatMap(Passkey.init),

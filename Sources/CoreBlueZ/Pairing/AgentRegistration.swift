@@ -1,9 +1,9 @@
 import BlueZClient
 import DBus
 
-/// The object that bluetoothd asks while pairing a device (doc/org.bluez.Agent.rst). BlueZ accepts one for each
-/// connection to the bus. It is registered as long as a program's `PairingAgent`, otherwise during pairing: without an
-/// agent, `Pair` fails even if there is nothing to ask.
+/// The object that bluetoothd calls while it pairs a device (doc/org.bluez.Agent.rst). BlueZ accepts one per connection
+/// to the bus. It is registered while a program has a `PairingAgent`, and otherwise during pairing: without an agent,
+/// `Pair` fails even if there is nothing to ask.
 @BluetoothActor final class AgentRegistration: Registration {
     private(set) weak var client: BlueZClient?
     /// The devices that this process is pairing, with the number of operations for each.
@@ -27,7 +27,7 @@ import DBus
 
     // MARK: The program's agent
 
-    /// Makes an agent the agent of this process, replacing the manager's earlier one.
+    /// Makes an agent the one of this process, replacing the manager's earlier one.
     func set(
         _ agent: PairingAgent,
         of manager: CentralManager,
@@ -73,7 +73,7 @@ import DBus
         register(completion)
     }
 
-    /// Unregisters the agent after the last pairing, if it was registered for that alone.
+    /// Unregisters the agent after the last pairing, if it was registered only for pairing.
     func end(_ device: ObjectPath) {
         guard let count = devices[device] else { return }
         devices[device] = count > 1 ? count - 1 : nil
@@ -86,7 +86,7 @@ import DBus
         agent?.cancelQuestions()
     }
 
-    /// bluetoothd releases the agent because it stops.
+    /// Called when bluetoothd releases the agent because it stops.
     func released() {
         registered = nil
         agent?.cancelQuestions()

@@ -1,22 +1,28 @@
 import BlueZClient
 
 extension CentralManager {
-    /// The agent that this manager registered, if any.
+    /// The agent that this manager has registered, or nil.
     public var pairingAgent: PairingAgent? {
         client.agent.manager === self ? client.agent.agent : nil
     }
 
-    /// Registers an agent that bluetoothd asks when this process pairs a device. It replaces an earlier one of this
-    /// manager.
+    /// Registers an agent, whose closures are called when this process pairs a device. It replaces this manager's
+    /// earlier agent.
     ///
-    /// It stays registered until it is unregistered or the manager is gone, even if bluetoothd restarts. A program has
-    /// one agent for each bus: while another manager has one, this fails with `busy`.
+    /// The agent stays registered until it is unregistered or the manager is released, even if bluetoothd restarts. A
+    /// program has one agent per bus.
+    ///
+    /// The operation fails with:
+    /// - `busy` if another manager of the program has an agent, or the bus has reached a limit.
+    /// - `daemonUnavailable`, `busUnavailable` or `accessDenied` if bluetoothd cannot be reached.
+    /// - `timedOut` if bluetoothd does not reply within 10 s, `cancelled` if the manager is released, and `failed` if
+    ///   bluetoothd reports another error.
     /// - Parameters:
-    ///   - agent: the closures that answer questions.
-    ///   - isDefault: whether it is also asked about pairings that other programs or devices started, or that were
-    ///     triggered by reading a value (`RequestDefaultAgent`). The desktop's own agent is then not asked. BlueZ gives
-    ///     this role to the first agent anyway; without `asDefault` all such questions are refused.
-    ///   - completion: gets nil, or the error if bluetoothd refuses.
+    ///   - agent: the agent, with its closures already set.
+    ///   - isDefault: whether the agent is also asked about pairings that other programs or devices start, or that
+    ///     reading a value starts (`RequestDefaultAgent`). The desktop's own agent is then not asked. BlueZ asks the
+    ///     first agent in any case, but without `asDefault` all such questions are refused.
+    ///   - completion: gets nil when the agent is registered, or the error.
     public func registerPairingAgent(
         _ agent: PairingAgent,
         asDefault isDefault: Bool = false,
@@ -33,7 +39,8 @@ extension CentralManager {
         try await AsyncBridge.wait { startRegistering(agent, isDefault, $0) }
     }
 
-    /// Unregisters this manager's agent. Its pending questions are withdrawn. Does nothing if there is no agent.
+    /// Unregisters this manager's agent, and withdraws its pending questions. Does nothing if there is no agent. It
+    /// fails with the codes of `registerPairingAgent(_:asDefault:completion:)` except `busy`.
     public func unregisterPairingAgent(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         startUnregistering { completion($0.failure) }
     }

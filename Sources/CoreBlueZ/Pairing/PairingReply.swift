@@ -1,10 +1,10 @@
-/// Takes the answer to a pairing question. Answer once, now or later: keep the reply while the user decides. Anything
-/// after the first answer, or after the question was withdrawn, has no effect. A reply that is released without an
-/// answer refuses.
+/// The reply to a pairing question. Answer once, now or later, and keep the reply while the user decides. Further
+/// answers, and answers after the question was withdrawn, have no effect. A reply that is released without an answer
+/// refuses.
 ///
-/// bluetoothd waits for one minute (src/agent.c: REQUEST_TIMEOUT), the peer for 30 s.
+/// bluetoothd waits one minute for an answer (src/agent.c: REQUEST_TIMEOUT), and the peer 30 s.
 @BluetoothActor public final class PairingReply<Answer> {
-    /// Called if the question is withdrawn before it was answered: close the dialogue.
+    /// Called if the question is withdrawn before it is answered. Close the dialogue.
     public var withdrawHandler: (@BluetoothActor () -> Void)?
 
     private var finish: (@BluetoothActor (Answer?) -> Void)?
@@ -15,16 +15,16 @@
 
     isolated deinit { answer(nil) }
 
-    /// Whether an answer is still wanted.
+    /// Whether the question is still open: not answered, and not withdrawn.
     public var isPending: Bool { finish != nil }
 
-    /// Accepts with an answer.
+    /// Accepts, and passes on the user's answer.
     public func accept(_ answer: Answer) { self.answer(answer) }
 
-    /// Refuses: the pairing fails.
+    /// Refuses. Pairing then fails with `insufficientSecurity`, or the device may not use the service.
     public func reject() { answer(nil) }
 
-    /// The question is withdrawn: an answer no longer has any effect.
+    /// Withdraws the question. An answer then has no effect.
     func withdraw() {
         guard finish != nil else { return }
         finish = nil
@@ -39,6 +39,6 @@
 }
 
 extension PairingReply where Answer == Void {
-    /// Accepts.
+    /// Accepts a question that needs no value, such as whether two numbers are equal.
     public func accept() { accept(()) }
 }

@@ -1,7 +1,7 @@
 import BlueZClient
 import DBus
 
-/// `RemoveDevice`, until the device's object is gone.
+/// Calls `RemoveDevice` until the device's object is gone.
 @BluetoothActor final class DeviceRemoval {
     private let path: ObjectPath
     private let adapter: ObjectPath
@@ -10,13 +10,14 @@ import DBus
     private var hasGone = false
     private var isAgain = false
 
-    /// - Parameter operation: without a subject, because the removal of the device must not end it.
+    /// - Parameter operation: has no subject, because the removal of the device must not end it.
     init(_ path: ObjectPath, on adapter: ObjectPath, _ central: CentralManager, _ operation: Operation<Void>) {
         self.path = path
         self.adapter = adapter
         client = central.client
         self.operation = operation
-        // It ends with the device's object, even if the device is heard and listed again at once, and with the adapter.
+        // This operation ends with the device's object, even if the device is found again immediately, and with the
+        // adapter.
         let object = Operation<Void>(
             operation.title, on: path, needsConnection: false, limit: nil, in: central.operations
         ) { [weak self, weak operation] result in
@@ -40,8 +41,8 @@ import DBus
         }
     }
 
-    /// bluetoothd replies before it removes a device that was connected (src/device.c: device_remove_connection); its
-    /// next reply comes after the removal's signals.
+    /// Waits for the signals of the removal. bluetoothd replies before it removes a device that was connected
+    /// (src/device.c: device_remove_connection), but its next reply comes after the signals.
     private func awaitSignals() {
         client.call(adapter, BlueZ.properties, "Get", limit: Timeouts.disconnect) { (writer) throws(DBusError) in
             try writer.append(.string(BlueZ.adapter))
@@ -53,9 +54,9 @@ import DBus
 
     private var isGone: Bool { hasGone || client.mirror.devices[path] == nil }
 
-    /// 5.55 ends the link of a connected device and keeps its object, with the pairing, for half a minute
-    /// (src/adapter.c: remove_device), or permanently if services were being discovered (src/device.c:
-    /// register_gatt_services). A second call, without a link, removes it.
+    /// Calls a second time if the device is still there. 5.55 ends the link of a connected device, but keeps its object
+    /// and its pairing for 30 s (src/adapter.c: remove_device), or permanently if services were being discovered
+    /// (src/device.c: register_gatt_services). A second call, without a link, removes it.
     private func finish() {
         guard operation.isPending else { return }
         guard !isGone else { return operation.succeed(()) }
@@ -70,7 +71,15 @@ import DBus
 }
 
 extension CentralManager {
-    /// Makes bluetoothd forget a device: its link ends, and its pairing and everything known about it are deleted.
+    /// Makes bluetoothd forget a device. Its link ends, and its pairing and everything else that is known about it are
+    /// deleted.
+    ///
+    /// The operation fails with:
+    /// - `peripheralGone` if bluetoothd does not know the device.
+    /// - `timedOut` if the device is not removed within 15 s, and `failed` if bluetoothd does not remove it.
+    /// - `adapterOff`, `adapterGone`, `daemonUnavailable`, `busUnavailable` or `accessDenied` if Bluetooth cannot be
+    ///   used.
+    /// - `cancelled` if the manager is released.
     public func forgetPeripheral(
         _ peripheral: Peripheral,
         completion: @escaping @BluetoothActor (BluetoothError?) -> Void

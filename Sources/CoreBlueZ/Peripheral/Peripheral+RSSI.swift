@@ -1,25 +1,27 @@
 import DBus
 
 extension Peripheral {
-    /// The signal strength in dBm of the last received advertisement, from a current or earlier scan.
+    /// Reads the signal strength of the last received advertisement, from a current or earlier scan. No request is
+    /// sent. The operation fails with `notSupported` if no advertisement has been received, with `peripheralGone` if
+    /// bluetoothd no longer knows the device, and with `cancelled` if the manager was released.
     ///
-    /// bluetoothd does not measure links: for a connected peripheral that does not advertise there is no newer value.
-    /// - Parameter completion: gets the value, or `notSupported` if no advertisement has been received yet.
+    /// bluetoothd does not measure links. For a connected peripheral that does not advertise there is no newer value.
+    /// - Parameter completion: gets the signal strength in dBm, or the error.
     public func readRSSI(completion: @escaping @BluetoothActor (Int?, BluetoothError?) -> Void) {
         BluetoothActor.later { [self] in lastRSSI().split(completion) }
     }
 
-    /// The signal strength of the last advertisement; the async form of `readRSSI(completion:)`.
+    /// Returns the signal strength of the last advertisement, in dBm; the async form of `readRSSI(completion:)`.
     public func readRSSI() async throws(BluetoothError) -> Int {
         try lastRSSI().get()
     }
 
-    /// Reads the signal strength repeatedly, until `stopRSSIPing` is called or the peripheral's manager is gone. The
-    /// value changes only during a scan: see `readRSSI`.
+    /// Reads the signal strength repeatedly, until `stopRSSIPing` is called or the peripheral's manager is released.
+    /// The value changes only during a scan; see `readRSSI(completion:)`.
     ///
     /// - Parameters:
-    ///   - period: the time between two calls, at least 10 ms.
-    ///   - handler: gets the results of `readRSSI`.
+    ///   - period: the time between two calls: at least 10 ms, by default 2 s.
+    ///   - handler: called with the results of `readRSSI(completion:)`.
     public func startRSSIPing(
         every period: Duration = .seconds(2),
         handler: @escaping @BluetoothActor (Int?, BluetoothError?) -> Void

@@ -2,11 +2,17 @@ import BlueZClient
 import DBus
 
 extension Peripheral {
-    /// Finds the services of the connected peripheral and binds the declared ones.
+    /// Finds the services of the connected peripheral, and binds the declared ones. bluetoothd discovers them when the
+    /// link comes up. This operation waits for that.
+    ///
+    /// It fails with these codes, in addition to those of every operation (see ``Peripheral``):
+    /// - `notConnected` or `disconnected` if there is no link, or the link ends.
+    /// - `discoveryFailed` if bluetoothd found no services.
+    /// - `timedOut` if bluetoothd does not finish within 60 s.
     ///
     /// - Parameters:
-    ///   - uuids: the services to pass to the completion; nil means all. bluetoothd always finds all.
-    ///   - completion: gets the services by handle, or the error.
+    ///   - uuids: the services to pass to the completion; nil, the default, means all. bluetoothd always discovers all.
+    ///   - completion: gets the services, ordered by handle, or the error.
     public func discoverServices(
         _ uuids: [BluetoothUUID]? = nil,
         completion: @escaping @BluetoothActor ([Service]?, BluetoothError?) -> Void
@@ -14,13 +20,13 @@ extension Peripheral {
         startDiscoveringServices(uuids) { $0.split(completion) }
     }
 
-    /// Finds the services; the async form of `discoverServices(_:completion:)`.
+    /// Finds the services of the connected peripheral; the async form of `discoverServices(_:completion:)`.
     @discardableResult
     public func discoverServices(_ uuids: [BluetoothUUID]? = nil) async throws(BluetoothError) -> [Service] {
         try await AsyncBridge.wait { startDiscoveringServices(uuids, $0) }
     }
 
-    /// - Parameter withDescriptors: whether the descriptors of the completion's services are bound too.
+    /// - Parameter withDescriptors: whether to bind the descriptors of the services that the completion gets.
     @discardableResult
     func startDiscoveringServices(
         _ uuids: [BluetoothUUID]?,
@@ -47,8 +53,8 @@ extension Peripheral {
         return operation
     }
 
-    /// Binds everything once it is in the mirror. `ServicesResolved` is signalled before the services' objects: they
-    /// are complete after one more reply from bluetoothd.
+    /// Binds everything when it is in the mirror. bluetoothd signals `ServicesResolved` before the services' objects.
+    /// They are complete after its next reply.
     private func collect(_ operation: Operation<[Service]>, _ uuids: [BluetoothUUID]?) {
         guard operation.isPending, let properties, properties.areServicesResolved else { return }
         guard properties.areServicesComplete else {
@@ -91,7 +97,7 @@ extension Peripheral {
         services = declaredServices + others.sorted { $0.handle < $1.handle }
     }
 
-    /// Unbinds everything: the objects are gone.
+    /// Unbinds everything, because the objects are gone.
     func unbind() {
         hasDiscoveredServices = false
         for service in services { service.bind(to: nil) }
@@ -105,8 +111,8 @@ extension Peripheral {
         feed.noteChange()
     }
 
-    /// Reports changed services once for all signals of a change: when they are resolved again and bluetoothd has sent
-    /// the last signal.
+    /// Reports changed services, once for all signals of a change: when the services are resolved again and bluetoothd
+    /// has sent the last signal.
     func servicesWereModified() {
         guard isConnected, !areChangedServicesUnreported else { return }
         areChangedServicesUnreported = true
@@ -130,8 +136,8 @@ extension Peripheral {
     /// The UUIDs of the services, declared or discovered.
     public var serviceUUIDs: [BluetoothUUID] { services.map(\.uuid) }
 
-    /// The UUIDs of the services with these names, in the same order, for `discoverServices`. Unknown names are left
-    /// out.
+    /// Returns the UUIDs of the services with these names, in the same order, for `discoverServices`. Unknown names are
+    /// left out.
     public func serviceUUIDs(named names: [String]) -> [BluetoothUUID] {
         names.compactMap { name in services.first { $0.name == name }?.uuid }
     }

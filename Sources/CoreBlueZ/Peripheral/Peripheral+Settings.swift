@@ -1,9 +1,13 @@
 import BlueZClient
 import DBus
 
-/// The settings that bluetoothd stores for a device. All programs see them, and they outlast this one.
+/// The settings that bluetoothd stores for a device. They affect all programs, and remain when this program ends.
+///
+/// The operations fail with `timedOut` if bluetoothd does not reply within 10 s, and with the codes of every operation
+/// (see ``Peripheral``).
 extension Peripheral {
-    /// Sets whether the user trusts the device: it may connect and use services without a question.
+    /// Sets whether the user trusts the device. A trusted device may connect and use services without a question. Fails
+    /// with the codes of every operation (see ``Peripheral``), or with `timedOut` after 10 s.
     public func setTrusted(_ isTrusted: Bool, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         set("Trusted", to: .boolean(isTrusted)) { completion($0.failure) }
     }
@@ -13,7 +17,8 @@ extension Peripheral {
         try await AsyncBridge.wait { set("Trusted", to: .boolean(isTrusted), $0) }
     }
 
-    /// Sets whether the user has blocked the device: bluetoothd ends its link and refuses others.
+    /// Sets whether the user has blocked the device. bluetoothd ends the link of a blocked device, and refuses further
+    /// ones. Fails with the codes of every operation (see ``Peripheral``), or with `timedOut` after 10 s.
     public func setBlocked(_ isBlocked: Bool, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         set("Blocked", to: .boolean(isBlocked)) { completion($0.failure) }
     }
@@ -23,12 +28,13 @@ extension Peripheral {
         try await AsyncBridge.wait { set("Blocked", to: .boolean(isBlocked), $0) }
     }
 
-    /// Gives the device a name chosen by the user; an empty one restores its own name as the alias.
+    /// Sets the name that the user gives the device. An empty name restores the device's own name. Fails with the codes
+    /// of every operation (see ``Peripheral``), or with `timedOut` after 10 s.
     public func setAlias(_ alias: String, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         set("Alias", to: .string(alias)) { completion($0.failure) }
     }
 
-    /// Gives the device a name chosen by the user; the async form of `setAlias(_:completion:)`.
+    /// Sets the name that the user gives the device; the async form of `setAlias(_:completion:)`.
     public func setAlias(_ alias: String) async throws(BluetoothError) {
         try await AsyncBridge.wait { set("Alias", to: .string(alias), $0) }
     }

@@ -2,12 +2,22 @@ import BlueZClient
 import DBus
 import PrintableText
 
-/// A peripheral: its link and its services.
+/// A peripheral, with its link and its services.
 ///
 /// Subclass it to declare the services of your own device: call `addService` in `init`. Discovery binds each declared
-/// service to the device's; a service that is discovered again after a change keeps its object.
+/// service to the device's. A service that is discovered again after a change keeps its object.
+///
+/// Every operation of a peripheral, its services, its characteristics and its descriptors can fail with these codes, in
+/// addition to its own:
+/// - `cancelled` if the task of the async form is cancelled, or if the manager removes the peripheral or is released.
+/// - `peripheralGone` if bluetoothd does not know the device, or forgets it.
+/// - `adapterOff`, `adapterGone`, `daemonUnavailable`, `busUnavailable` or `accessDenied` if Bluetooth cannot be used,
+///   or can no longer be used.
+/// - `busy` if the message bus has reached a limit, and `invalidData` if bluetoothd's reply is invalid.
+/// - `failed` if bluetoothd reports another error; see `BluetoothError.bluezName`.
 @BluetoothActor open class Peripheral {
-    /// The manager that found the peripheral and owns it.
+    /// The manager that found the peripheral and owns it; nil if the manager was released or has removed the
+    /// peripheral.
     public internal(set) var central: CentralManager? {
         get { owner }
         set {
@@ -16,7 +26,7 @@ import PrintableText
         }
     }
 
-    /// The state of the link.
+    /// The state of the link, as this program sees it.
     public var state: PeripheralState { link.state.peripheralState }
 
     /// The services: the declared ones first, in the order of declaration, then the others that were discovered.
@@ -28,12 +38,13 @@ import PrintableText
     /// Called when the device's name has changed or is known for the first time. See also `didUpdateName`.
     public var nameHandler: (@BluetoothActor (Peripheral) -> Void)?
 
-    /// Called when services were added or removed while connected. Then discover again.
+    /// Called when services were added or removed while connected. Discover the services again. See also
+    /// `didModifyServices`.
     public var servicesChangedHandler: (@BluetoothActor (Peripheral) -> Void)?
 
-    /// The reaction to the loss of a link that the program did not end; nil, the default, does nothing. Subscriptions
-    /// that were on are switched on again, by UUID and position among equal ones; handlers stay, sequences end with the
-    /// link. Acquired sockets are not acquired again.
+    /// The reaction to the loss of a link that the program did not end. Nil, the default, does nothing. When a link is
+    /// restored, subscriptions are too: by UUID, and by position among equal UUIDs. Handlers stay, sequences end with
+    /// the link, and acquired sockets are not acquired again.
     public var reconnectPolicy: ReconnectPolicy?
 
     /// Called when a lost link and its subscriptions have been restored. See also `didReconnect`.
@@ -41,25 +52,25 @@ import PrintableText
 
     package nonisolated let path: ObjectPath
     let link: Link
-    /// The peripheral's position in its manager's list: later ones have greater numbers.
+    /// The order of the peripheral in its manager's list. Later peripherals have greater numbers.
     var registryNumber: UInt64 = 0
-    /// Observers of its state.
+    /// The observers of the peripheral's state.
     let feed = SnapshotFeed()
-    /// Reports to the `KeptConnection`, if there is one: a closure, because that class is generic.
+    /// Reports to the `KeptConnection`, if there is one. A closure, because that class is generic.
     var keptHandler: KeptConnection<Peripheral>.StateHandler?
     /// The name that was last reported to the program.
     var reportedName: String?
     var rssiPing: ScheduledCall?
     private let fallbackAddress: BluetoothAddress?
-    // Behind a public property, like `Service.owner`.
+    // Stored separately from the public property, like `Service.owner`.
     private weak var owner: CentralManager?
     private(set) var context: RequestContext?
     var declaredServices: [Service] = []
-    /// Whether the program has seen the services, so that a change must be reported.
+    /// Whether the program has discovered the services, so that changes must be reported.
     var hasDiscoveredServices = false
     var areChangedServicesUnreported = false
 
-    /// Creates the peripheral for a device; called by `CentralManager.makePeripheral`.
+    /// Creates the peripheral for a device. Call it from `CentralManager.makePeripheral(_:)` or `peripheralBuilder`.
     public init(_ device: DiscoveredDevice) {
         path = device.path
         owner = device.central
@@ -75,13 +86,13 @@ import PrintableText
         central?.forgetFormer(path)
     }
 
-    /// bluetoothd had forgotten the device, and knows it again.
+    /// Called when bluetoothd knows the device again after it had forgotten it.
     func wasListedAgain() {
         if isConnected { link.handle(.link) }
         feed.noteChange()
     }
 
-    /// The manager has removed the peripheral from its list: everything it does ends.
+    /// Ends everything, because the manager has removed the peripheral from its list.
     func leaveCentral() {
         cancelReconnection()
         keptHandler?(.stopped(BluetoothError(.cancelled, "\(displayName) was removed from the manager's list")))
@@ -93,52 +104,54 @@ import PrintableText
 
     // MARK: Identity
 
-    /// The shared state of attribute requests; nil once the manager is gone.
+    /// The shared state of attribute requests; nil when the manager is gone.
     var device: (path: ObjectPath, context: RequestContext)? {
-        // No closure: each call of one would check whether it is on the actor.
+        // Not in a closure, each call of which would check whether it is on the actor.
         guard let context else { return nil }
         return (path, context)
     }
 
     var properties: DeviceProperties? { central?.client.mirror.devices[path] }
 
-    /// The name of the device; nil if it has reported none yet. The advertised name and the connected device's may
-    /// differ.
+    /// The name of the device; nil if it is not known yet. The advertised name may differ from the one that is read
+    /// from the connected device.
     public var name: String? { properties?.name }
 
-    /// The name that the user gave the device in BlueZ; otherwise its own name; otherwise its address.
+    /// The name that the user gave the device in BlueZ, otherwise the device's own name, otherwise its address. See
+    /// `setAlias(_:completion:)`.
     public var alias: String? { properties?.alias }
 
-    /// The device's address.
+    /// The device's address. It is the identifier of a peripheral on Linux. Private addresses change.
     public var address: BluetoothAddress? { properties?.address ?? fallbackAddress }
 
-    /// Whether the address is public or random.
+    /// Whether the address is public or random; nil if bluetoothd does not know the device.
     public var addressKind: BluetoothAddress.Kind? { properties?.addressKind }
 
-    /// The Class of Device of classic Bluetooth (Assigned Numbers, 2.8): 24 bits with major service classes, major and
-    /// minor device class. Nil if the device has been heard over LE only.
+    /// The Class of Device of classic Bluetooth (Assigned Numbers, 2.8): 24 bits with major service classes, major
+    /// device class and minor device class. Nil if the device has been found over LE only.
     public var deviceClass: UInt32? { properties?.deviceClass }
 
-    /// The signal strength of the last advertisement in dBm, while scanning. bluetoothd does not measure links.
+    /// The signal strength of the last advertisement in dBm, while a scan is in progress; otherwise nil. bluetoothd
+    /// does not measure links.
     public var rssi: Int? { properties?.rssi }
 
-    /// The battery charge in percent, if bluetoothd reads the battery service itself and reports it; otherwise nil, as
-    /// without a link. Versions before 5.55 hide that service from programs: then the charge is available only here.
+    /// The battery charge in percent, if bluetoothd reads the battery service itself and reports it. Nil otherwise, and
+    /// without a link. Versions before 5.55 hide that service from programs, so the charge is available only here.
     public var batteryLevel: Int? { properties?.batteryLevel }
 
     /// The data that the device has advertised so far.
     public var advertisement: AdvertisementData { properties?.advertisement ?? AdvertisementData() }
 
-    /// Whether there is a link.
+    /// Whether the device is connected, by this program or another.
     public var isConnected: Bool { properties?.isConnected ?? false }
 
-    /// Name or address for display: one line, with control characters escaped. `name` is the name as the device sends
-    /// it.
+    /// The name, or the address if there is no name, for display: one line, with control characters escaped. `name` is
+    /// the name as the device sends it.
     public var displayName: String { name?.escapedForTerminal() ?? address?.description ?? String(path.lastComponent) }
 
     // MARK: Declaring services
 
-    /// Declares a service that the device has. For use in `init` of subclasses.
+    /// Declares a service of the device. Call it in `init` of a subclass.
     public func addService(_ service: Service) {
         service.peripheral = self
         service.isDeclared = true
@@ -146,12 +159,13 @@ import PrintableText
         services.insert(service, at: declaredServices.count - 1)
     }
 
-    /// The declared service with a name.
+    /// Returns the declared service with a name or, if there is none and the name is a UUID, the service with that
+    /// UUID.
     public subscript(name: String) -> Service? {
         services.first { $0.name == name } ?? BluetoothUUID(name).flatMap { self[$0] }
     }
 
-    /// The first service with a UUID, declared or discovered.
+    /// Returns the first service with a UUID, declared or discovered.
     public subscript(uuid: BluetoothUUID) -> Service? {
         services.first { $0.uuid == uuid }
     }
@@ -190,14 +204,16 @@ import PrintableText
         return BluetoothError(.peripheralGone, "BlueZ no longer knows \(displayName); scan again")
     }
 
-    /// The client, for an operation on a device that bluetoothd knows. Without one the operation fails soon.
+    /// Returns the client, for an operation on a device that bluetoothd knows. Otherwise it returns nil, and the
+    /// operation fails soon.
     package func client(for operation: AnyOperation) -> BlueZClient? {
         if let client = central?.client, properties != nil { return client }
         BluetoothActor.later { [goneError] in operation.fail(goneError) }
         return nil
     }
 
-    /// Begins an operation, which keeps the peripheral until it ends: its completion runs without other references.
+    /// Begins an operation, which retains the peripheral until it ends. So its completion runs even if there are no
+    /// other references.
     package func begin<Value>(
         _ title: String,
         on subject: ObjectPath? = nil,
@@ -215,12 +231,12 @@ import PrintableText
 }
 
 extension Peripheral: Hashable, Identifiable {
-    /// Whether both are the same object.
+    /// Returns whether both are the same object.
     public nonisolated static func == (left: Peripheral, right: Peripheral) -> Bool { left === right }
 
     /// Hashes the object's identity.
     public nonisolated func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-    /// Remains the same when the device gets a new object, unless its address changes.
+    /// An identifier that remains the same when the device gets a new object, unless its address changes.
     public nonisolated var id: String { path.string }
 }

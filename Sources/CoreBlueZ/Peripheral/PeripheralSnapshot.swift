@@ -1,26 +1,26 @@
-/// A snapshot of a peripheral: a value for any thread, mainly for user interfaces.
+/// A snapshot of a peripheral, which can be used on any thread. Mainly for user interfaces.
 public struct PeripheralSnapshot: Hashable, Identifiable, Sendable {
-    /// What stays the same for a device; see `Peripheral.id`.
+    /// The identifier of the device, which all its snapshots have in common; see `Peripheral.id`.
     public let id: String
-    /// The device's name, if known.
+    /// The device's name as the device sends it, or nil if it is not known yet.
     public var name: String?
-    /// The name that the user gave the device in BlueZ, otherwise its own.
+    /// The name that the user gave the device in BlueZ, otherwise the device's own name, otherwise its address.
     public var alias: String?
-    /// The device's address.
+    /// The device's address, or nil if bluetoothd no longer knows the device.
     public var address: BluetoothAddress?
-    /// The state of its connection.
+    /// The state of the link; see `Peripheral.state`.
     public var state: PeripheralState
-    /// Whether a lost link is being brought back.
+    /// Whether `Peripheral.reconnectPolicy` is restoring a lost link.
     public var isReconnecting: Bool
-    /// Whether it is paired.
+    /// Whether the device is paired, by this program or another.
     public var isPaired: Bool
     /// The signal strength of the last advertisement in dBm, while scanning.
     public var rssi: Int?
-    /// The charge in percent, if bluetoothd reports it.
+    /// The battery charge in percent, if bluetoothd reports it; see `Peripheral.batteryLevel`.
     public var batteryLevel: Int?
-    /// The data advertised so far.
+    /// The data that the device has advertised so far.
     public var advertisement: AdvertisementData
-    /// The UUIDs of the services that were discovered, in the order of `Peripheral.services`.
+    /// The UUIDs of the discovered services, in the order of `Peripheral.services`.
     public var services: [BluetoothUUID]
 
     @BluetoothActor init(_ peripheral: Peripheral) {
@@ -38,7 +38,7 @@ public struct PeripheralSnapshot: Hashable, Identifiable, Sendable {
     }
 }
 
-/// An observation begun with `Peripheral.observe`: it ends when this is cancelled or released.
+/// An observation that `Peripheral.observe` began. It ends when this object is cancelled or released.
 public final class PeripheralObservation: Sendable {
     private let end: @Sendable () -> Void
 
@@ -48,14 +48,14 @@ public final class PeripheralObservation: Sendable {
 
     deinit { end() }
 
-    /// Ends it. The handler may still be called with snapshots on their way.
+    /// Ends the observation. The handler may still be called with snapshots that are already on their way.
     public func cancel() { end() }
 }
 
 /// Identifies an observer.
 final class SnapshotKey: Sendable {}
 
-/// The observers of a peripheral, with the snapshots they have got.
+/// The observers of a peripheral, with the last snapshot that each has received.
 @BluetoothActor final class SnapshotFeed {
     private struct Observer {
         let key: SnapshotKey
@@ -78,7 +78,7 @@ final class SnapshotKey: Sendable {}
         observers.removeAll { $0.key === key }
     }
 
-    /// Something may have changed. Changes within one pass of the loop are reported together.
+    /// Notes that something may have changed. Changes within one pass of the loop are reported together.
     func noteChange() {
         guard !observers.isEmpty, !isDue else { return }
         isDue = true
@@ -99,14 +99,14 @@ extension Peripheral {
     /// The peripheral's current state.
     public var snapshot: PeripheralSnapshot { PeripheralSnapshot(self) }
 
-    /// Calls `handler` with a snapshot soon, and after each change. A peripheral may have several observers in addition
-    /// to its handlers. Simultaneous changes are reported together.
+    /// Calls `handler` with a snapshot soon, and after each change. A peripheral can have several observers in addition
+    /// to its handlers. Changes at the same time are reported together.
     ///
     /// ```swift
     /// observation = tag.observe(BluetoothActor.onMainActor { snapshot in label.text = snapshot.name })
     /// ```
     ///
-    /// - Returns: the observation: it ends when this is released or cancelled, and with the peripheral's object.
+    /// - Returns: the observation, which ends when it is released or cancelled, or with the peripheral's object.
     public nonisolated func observe(
         _ handler: @escaping @BluetoothActor (PeripheralSnapshot) -> Void
     ) -> PeripheralObservation {
@@ -117,9 +117,9 @@ extension Peripheral {
         }
     }
 
-    /// The current snapshot, then one after each change. The handler form is `observe(_:)`.
+    /// Returns the current snapshot, then one after each change. The handler form is `observe(_:)`.
     ///
-    /// - Parameter limit: how many are buffered for a slow consumer. Beyond it the sequence ends with
+    /// - Parameter limit: how many snapshots are buffered for a slow consumer. If there are more, the sequence throws
     ///   `BluetoothError.Code.overflow`.
     public func snapshots(bufferingUpTo limit: Int = 64) -> EventSequence<PeripheralSnapshot> {
         let buffer = EventSequence<PeripheralSnapshot>.Buffer(limit: limit)

@@ -1,8 +1,8 @@
 /// Whether Bluetooth can be used and, if not, the reason.
 public enum CentralManagerState: String, Codable, Sendable {
-    /// Not known yet: bluetoothd has not replied.
+    /// The state is not known, because bluetoothd has not replied yet.
     case unknown
-    /// bluetoothd or the connection to it was lost; the next state follows.
+    /// bluetoothd or the connection to it was lost. Another state follows within seconds.
     case resetting
     /// bluetoothd is not running, or it has no adapter.
     case unsupported
@@ -10,6 +10,6 @@ public enum CentralManagerState: String, Codable, Sendable {
     case unauthorized
     /// The adapter is off, or blocked by rfkill.
     case poweredOff
-    /// Bluetooth can be used.
+    /// The adapter is on, and Bluetooth can be used.
     case poweredOn
 }

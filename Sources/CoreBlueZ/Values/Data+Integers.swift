@@ -1,7 +1,8 @@
 import FoundationEssentials
 
 extension Data {
-    /// The value as an integer, least significant byte first, as in GATT. The length must match the integer's.
+    /// Returns the value as an integer, least significant byte first, as in GATT. The length must be that of the
+    /// integer.
     ///
     /// - Throws: `BluetoothError.Code.invalidData` for any other length.
     public func littleEndian<Integer: FixedWidthInteger>(
@@ -10,7 +11,7 @@ extension Data {
         try integer(from: reversed())
     }
 
-    /// The value as an integer, most significant byte first. The length must match the integer's.
+    /// Returns the value as an integer, most significant byte first. The length must be that of the integer.
     ///
     /// - Throws: `BluetoothError.Code.invalidData` for any other length.
     public func bigEndian<Integer: FixedWidthInteger>(
@@ -25,13 +26,13 @@ extension Data {
             throw BluetoothError(
                 .invalidData, "The value has \(bytes.count) bytes, but \(Integer.self) has \(expected)")
         }
-        // A shift by the whole width gives zero, so that one byte needs no case of its own.
+        // A shift by the whole width results in zero, so one byte needs no special case.
         return bytes.reduce(0) { $0 << 8 | Integer(truncatingIfNeeded: $1) }
     }
 }
 
 extension UInt16 {
-    /// Makes a number from two bytes.
+    /// Creates a number from two bytes.
     public init(lowByte: UInt8, highByte: UInt8) {
         self = UInt16(highByte) << 8 | UInt16(lowByte)
     }

@@ -2,11 +2,11 @@ import BluetoothValues
 import FoundationEssentials
 import PrintableText
 
-// What programs and debuggers print: one line each, with control characters escaped, and with the names that the
-// Bluetooth SIG has assigned. Conformances of the objects belong to the actor: elsewhere, Swift prints their types.
+// Descriptions for logs and debuggers: one line each, with control characters escaped, and with the names that the
+// Bluetooth SIG has assigned. Conformances of the objects belong to the actor. Elsewhere, Swift prints their types.
 
 extension Peripheral: @BluetoothActor CustomStringConvertible {
-    /// Name, address and state, such as "SensorTag (BC:6A:29:AB:AB:50), connected".
+    /// The name, the address and the state, such as "SensorTag (BC:6A:29:AB:AB:50), connected".
     public var description: String {
         let text = address.map { "\(displayName) (\($0))" } ?? displayName
         return name == nil ? "\(displayName), \(state)" : "\(text), \(state)"
@@ -40,7 +40,7 @@ extension ScanResult: @BluetoothActor CustomStringConvertible {
 }
 
 extension AdvertisementData: CustomStringConvertible {
-    /// What was advertised, such as "SensorTag", services [Battery (180F)], Texas Instruments Inc. (000D) 03 00 00.
+    /// The advertised data, such as "SensorTag", services [Battery (180F)], Texas Instruments Inc. (000D) 03 00 00.
     public var description: String {
         var parts: [String] = []
         if let localName { parts.append("\"\(localName.escapedForTerminal())\"") }
@@ -68,7 +68,7 @@ extension AdvertisementData: CustomStringConvertible {
 }
 
 extension BluetoothUUID {
-    /// The UUID after its assigned name, or else after a name that is another text than the UUID.
+    /// Returns the UUID after its assigned name, or after the declared name if that is not the UUID.
     fileprivate func text(named declared: String?) -> String {
         guard let name = name ?? declared?.escapedForTerminal(), name != description else { return description }
         return "\(name) (\(self))"
@@ -76,7 +76,7 @@ extension BluetoothUUID {
 }
 
 extension Data {
-    /// Two hexadecimal digits for each byte, with spaces between them.
+    /// The bytes as hexadecimal digits, with spaces between the bytes.
     fileprivate var digits: String {
         isEmpty ? "(empty)" : map { String(hexadecimal: $0, digits: 2) }.joined(separator: " ")
     }

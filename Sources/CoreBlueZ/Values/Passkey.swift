@@ -1,16 +1,17 @@
 /// The number that the user compares or types in pairing: six decimal digits, 0 to 999999 (Bluetooth Core
 /// Specification, Vol 3, Part H, 2.3.5.3).
 public struct Passkey: Hashable, Sendable, CustomStringConvertible {
-    /// The number, 0 to 999999.
+    /// The number, from 0 to 999999.
     public let number: UInt32
 
-    /// Makes a passkey; nil if the number has more than six digits.
+    /// Creates a passkey; nil if the number has more than six digits.
     public init?(_ number: UInt32) {
         guard number <= 999_999 else { return nil }
         self.number = number
     }
 
-    /// Makes a passkey from the user's input: one to six decimal digits, with optional spaces between them.
+    /// Creates a passkey from the user's input: one to six decimal digits, with optional spaces between them; nil
+    /// otherwise.
     public init?(_ text: String) {
         let digits = text.utf8.filter { $0 != UInt8(ascii: " ") }
         guard (1...6).contains(digits.count) else { return nil }

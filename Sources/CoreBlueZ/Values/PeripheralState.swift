@@ -2,10 +2,10 @@
 public enum PeripheralState: String, Codable, Sendable {
     /// There is no link.
     case disconnected
-    /// `connect` is in progress.
+    /// `Peripheral.connect` is in progress.
     case connecting
     /// There is a link, made by this program or by another.
     case connected
-    /// `disconnect` is in progress.
+    /// `Peripheral.disconnect` is in progress.
     case disconnecting
 }

@@ -1,18 +1,18 @@
 import DBus
 import FoundationEssentials
 
-/// Reads the values from an acquired socket. The socket's `lifetime` operation keeps it.
+/// Reads the values from an acquired socket. The socket's `lifetime` operation retains it.
 ///
-/// bluetoothd drops values silently while the socket is full (src/gatt-client.c: notify_io). So all are read into
-/// memory at once, before any is delivered.
+/// bluetoothd drops values silently while the socket is full (src/gatt-client.c: notify_io). So all values are read
+/// into memory before any is delivered.
 @BluetoothActor final class AcquiredReader {
     let socket: AcquiredSocket
     private let received: @BluetoothActor (Data) -> Void
     private let waiting: PacketQueue
 
-    /// How many values are delivered before the socket is read again and other work on the actor runs.
+    /// How many values are delivered before the socket is read again and other work runs on the actor.
     private static let batch = 32
-    /// How many values may wait in memory; more stay in the socket.
+    /// How many values are kept in memory. Further values stay in the socket.
     private static let capacity = 1 << 14
 
     init(_ socket: AcquiredSocket, received: @escaping @BluetoothActor (Data) -> Void) {
@@ -50,7 +50,7 @@ import FoundationEssentials
         waiting.removeAll()
     }
 
-    /// A closure may end the values, which discards the others or delivers them at once.
+    /// A closure may end the notifications, which discards the remaining values or delivers them immediately.
     private func deliver(atMost count: Int) {
         for _ in 0..<count {
             guard let value = waiting.popFirst() else { return }

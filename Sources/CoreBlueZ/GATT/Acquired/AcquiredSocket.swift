@@ -1,18 +1,19 @@
 import BlueZClient
 import DBus
 
-/// Our end of the socket that `AcquireNotify` or `AcquireWrite` returned. `lifetime` is an operation that ends with the
-/// link, the characteristic, bluetoothd or the manager, or when the socket is released.
+/// This program's end of the socket that `AcquireNotify` or `AcquireWrite` returned. `lifetime` is an operation that
+/// ends with the link, the characteristic, bluetoothd or the manager, or when the socket is released.
 @BluetoothActor final class AcquiredSocket {
     let packets: PacketSocket
     let mtu: Int
     let lifetime: Operation<Void>
-    /// Called when `lifetime` has ended, with the error unless the socket was released, while it can still be read.
+    /// Called when `lifetime` has ended, while the socket can still be read. It gets the error, or nil if the socket
+    /// was released.
     var closing: (@BluetoothActor (BluetoothError?) -> Void)?
     private weak var client: BlueZClient?
     private var token: EventLoop.Token?
 
-    /// How long after the end of the socket its reason may arrive.
+    /// How long to wait for the reason after the socket's end.
     private static let reasonWait = Duration.seconds(1)
 
     /// - Parameter lifetime: created if the reply has a socket.
@@ -40,12 +41,13 @@ import DBus
         BluetoothActor.loop.updateSource(token, descriptor: packets.descriptor.rawValue, events: events)
     }
 
-    /// Calls `handler` again after other work, whether or not the socket is ready then.
+    /// Calls `handler` again after other work, even if the socket is not ready.
     func requestPass() {
         if let token { BluetoothActor.loop.requestPass(of: token) }
     }
 
-    /// bluetoothd has closed its end, usually because the link is gone, which it reports just before or after.
+    /// Handles the closing of bluetoothd's end. Usually the link is gone, which bluetoothd reports just before or
+    /// after.
     func peerDidClose() {
         stopWatching()
         guard lifetime.isPending else { return }

@@ -3,20 +3,20 @@ import DBus
 import DequeModule
 import FoundationEssentials
 
-/// Writes without response to one characteristic, through its own socket instead of the message bus.
+/// Writes without response to one characteristic, through a separate socket instead of the message bus.
 ///
-/// Use it for many values per second. While it is open, `Characteristic.writeValue` of this characteristic fails with
-/// `BluetoothError.Code.busy`. It lasts until `close`, until the link ends, or until its last reference is released and
-/// everything is written.
+/// Use it for many values per second. While it is open, `Characteristic.writeValue` fails with
+/// `BluetoothError.Code.busy` for this characteristic. It is open until you call `close`, until the link ends, or until
+/// its last reference is released and everything is written.
 ///
-/// A completion without an error means that bluetoothd has the value, not that the peripheral has: bluetoothd accepts
-/// much more than it has sent (measured: 3 MB in 0.4 s that took 17 s to deliver). If nothing may be lost, have the
-/// peripheral confirm from time to time, by a write with a response or by the protocol's own replies.
+/// A completion without an error means that bluetoothd has the value, not that the peripheral has received it.
+/// bluetoothd accepts much more than it has sent (measured: 3 MB in 0.4 s that took 17 s to deliver). If nothing may be
+/// lost, have the peripheral confirm from time to time: write with a response, or use the responses of the protocol.
 @BluetoothActor public final class AcquiredWriter {
-    /// The characteristic that is written.
+    /// The characteristic to which values are written; nil if it was released.
     public private(set) weak var characteristic: Characteristic?
 
-    /// The MTU of the link in bytes.
+    /// The MTU of the link in bytes when the writer was acquired. See `maximumWriteValueLength`.
     public let mtu: Int
 
     private struct Chunk {
@@ -37,7 +37,7 @@ import FoundationEssentials
     private var isWaitingForRoom = false
     private var stall: ScheduledCall?
     private var endError: BluetoothError?
-    /// A reference to itself, while values wait for space, or for the reason why the socket has ended.
+    /// A reference to this object, while values wait for space or the reason for the socket's end is awaited.
     private var kept: AcquiredWriter?
 
     init(_ characteristic: Characteristic, _ socket: AcquiredSocket, stallLimit: Duration) {
@@ -54,28 +54,29 @@ import FoundationEssentials
         socket.lifetime.succeed(())
     }
 
-    /// Whether values can still be written.
+    /// Whether values can be written; false after `close` and after the end of the link.
     public var isOpen: Bool { socket.lifetime.isPending }
 
-    /// The greatest length of one value in bytes: the MTU minus 3, at most 512. bluetoothd would silently drop a value
-    /// beyond the first limit and cut one beyond the second.
+    /// The greatest length of a value in bytes: the MTU minus 3, at most 512. bluetoothd would silently drop a longer
+    /// value, and truncate one of more than 512 bytes.
     public var maximumWriteValueLength: Int { Swift.max(1, Swift.min(mtu - 3, 512)) }
 
-    /// Writes one value.
+    /// Writes one value. The operation fails with `valueTooLong`, with `invalidArguments` if the value is empty, with
+    /// `disconnected` if the link ends, with `timedOut` if bluetoothd takes nothing for as long as
+    /// `CentralManager.attributeTimeout`, and with `cancelled` after `close`.
     ///
     /// - Parameters:
     ///   - value: 1 to `maximumWriteValueLength` bytes.
-    ///   - completion: gets nil when bluetoothd has the value; `valueTooLong`, `invalidArguments` for an empty one,
-    ///     `disconnected`, `timedOut` if bluetoothd takes nothing for the manager's `attributeTimeout`.
+    ///   - completion: gets nil when bluetoothd has the value, or the error.
     public func write(_ value: Data, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         start(value, isCut: false) { completion($0.failure) }
     }
 
-    /// Writes any number of bytes, cut into values of `maximumWriteValueLength`: for characteristics that are byte
-    /// streams.
+    /// Writes any number of bytes, divided into values of `maximumWriteValueLength` bytes. For characteristics that are
+    /// byte streams. It fails with the codes of `write(_:completion:)`.
     ///
     /// - Parameters:
-    ///   - bytes: any number of bytes.
+    ///   - bytes: the bytes to write.
     ///   - completion: gets nil when bluetoothd has the last of them, or an error if some may not have been sent.
     public func writeInChunks(_ bytes: Data, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         start(bytes, isCut: true) { completion($0.failure) }
@@ -116,7 +117,7 @@ import FoundationEssentials
             rest = rest.dropFirst(bytes.count)
             waiting.append(Chunk(bytes: bytes, operation: operation, isLast: rest.isEmpty))
         }
-        // Later: a completion never runs before the call has returned.
+        // Not immediately, because a completion never runs before its method has returned.
         if !isPumping { pumpSoon() }
         return operation
     }
@@ -143,7 +144,7 @@ import FoundationEssentials
         pump()
     }
 
-    /// Sends as much as there is space for, including values that completions add.
+    /// Sends values while there is space, including those that completions add.
     private func pump() {
         isPumping = true
         for _ in 0..<Self.batch {

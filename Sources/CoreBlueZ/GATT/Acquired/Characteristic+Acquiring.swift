@@ -3,15 +3,17 @@ import DBus
 import FoundationEssentials
 
 extension Characteristic {
-    /// Switches notifications on through their own socket, for many values per second; see `AcquiredNotifications`.
-    /// Values go neither to `Service.notificationHandler(_:error:)` nor to `value`.
+    /// Switches notifications on through a separate socket, for many values per second; see `AcquiredNotifications`.
+    /// Values are passed neither to `Service.notificationHandler(_:error:)` nor to `value`.
+    ///
+    /// The operation fails with `busy` if notifications are already on, in this program or another, with `notSupported`
+    /// if the characteristic cannot notify, and with the codes of `setNotifyValue(_:completion:)`.
     ///
     /// - Parameters:
-    ///   - received: called for each value; the first may arrive while the completion still runs.
-    ///   - ended: runs once after a completion without an error, after the last value: with nil after `close`,
-    ///     otherwise with the error.
-    ///   - completion: gets the notifications or the error: `busy` if notifications are already on, here or in another
-    ///     program; `notSupported` if the characteristic cannot notify.
+    ///   - received: called with each value. The first value may arrive while the completion still runs.
+    ///   - ended: called once after the last value, with nil after `close`, otherwise with the error. Not called if the
+    ///     completion got an error.
+    ///   - completion: gets the notifications, or the error.
     public func acquireNotify(
         received: @escaping @BluetoothActor (Data) -> Void,
         ended: @escaping @BluetoothActor (BluetoothError?) -> Void,
@@ -22,12 +24,12 @@ extension Characteristic {
         startAcquiringNotify(empty, received: received, ended: ended) { $0.split(completion) }
     }
 
-    /// Switches notifications on through their own socket; the async form of
-    /// `acquireNotify(received:ended:completion:)`. The result is the sequence of the values: it ends after `close`,
+    /// Switches notifications on through a separate socket; the async form of
+    /// `acquireNotify(received:ended:completion:)`. The result is the sequence of the values. It ends after `close`,
     /// and throws when the link ends. Without a consumer, the notifications end.
     ///
-    /// - Parameter limit: how many values are buffered for a slow consumer. Beyond it the sequence and the
-    ///   notifications end with `BluetoothError.Code.overflow`.
+    /// - Parameter limit: how many values are buffered for a slow consumer. If there are more, the notifications end
+    ///   and the sequence throws `BluetoothError.Code.overflow`.
     public func acquireNotify(
         bufferingUpTo limit: Int = 4096
     ) async throws(BluetoothError) -> AcquiredNotifications {
@@ -39,10 +41,13 @@ extension Characteristic {
 
     /// Opens a socket for writes without response, for many values per second; see `AcquiredWriter`.
     ///
+    /// The operation fails with `busy` if another socket is open, in this program or another, with `notSupported` if
+    /// the characteristic cannot be written without response, and with the codes of `setNotifyValue(_:completion:)`.
+    ///
     /// - Parameters:
-    ///   - ended: runs once after a completion without an error: with nil after `close`, otherwise with the error.
-    ///   - completion: gets the writer or the error: `busy` if there is another one; `notSupported` if the
-    ///     characteristic cannot be written without response.
+    ///   - ended: called once when the writer ends, with nil after `close`, otherwise with the error. Not called if the
+    ///     completion got an error.
+    ///   - completion: gets the writer, or the error.
     public func acquireWrite(
         ended: @escaping @BluetoothActor (BluetoothError?) -> Void,
         completion: @escaping @BluetoothActor (AcquiredWriter?, BluetoothError?) -> Void
@@ -50,8 +55,8 @@ extension Characteristic {
         startAcquiringWrite(ended) { $0.split(completion) }
     }
 
-    /// Opens a socket for writes without response; the async form of `acquireWrite(ended:completion:)`. The next write
-    /// and `isOpen` report that it has ended.
+    /// Opens a socket for writes without response; the async form of `acquireWrite(ended:completion:)`. When the writer
+    /// has ended, `isOpen` is false, and the next write fails.
     public func acquireWrite() async throws(BluetoothError) -> AcquiredWriter {
         try await AsyncBridge.wait { startAcquiringWrite({ _ in }, $0) }
     }

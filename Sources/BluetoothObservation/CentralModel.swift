@@ -1,35 +1,36 @@
 import CoreBlueZ
 import Observation
 
-/// A central manager for a user interface: its state and peripherals live on the main actor and can be observed.
+/// A central manager for a user interface. Its state and peripherals are isolated to the main actor, and can be
+/// observed.
 ///
 /// ```swift
 /// let model = CentralModel { CentralManager(knownPeripheralNames: ["SensorTag"]) }
 /// model.startScan()
 /// ```
 @MainActor @Observable public final class CentralModel {
-    /// The manager, which lives on the other actor.
+    /// The manager, which is isolated to `BluetoothActor`.
     @BluetoothActor private final class Owner {
         var central: CentralManager?
 
         nonisolated init() {}
     }
 
-    /// Whether Bluetooth can be used.
+    /// Whether Bluetooth can be used; `unknown` until bluetoothd has replied.
     public private(set) var state = CentralManagerState.unknown
-    /// Why Bluetooth cannot be used, or why the last scan failed.
+    /// Why Bluetooth cannot be used, or why the last scan failed; otherwise nil.
     public private(set) var error: BluetoothError?
     /// Whether a scan is in progress.
     public private(set) var isScanning = false
-    /// The peripherals found, in that order.
+    /// The peripherals, in the order in which they were found.
     public private(set) var peripherals: [PeripheralModel] = []
 
     @ObservationIgnored private let owner = Owner()
 
-    /// Makes the manager, and observes it.
+    /// Creates the manager, and observes it.
     ///
-    /// - Parameter make: makes the manager, on `BluetoothActor`. Set its handlers here too, except `stateHandler`,
-    ///   which belongs to this model.
+    /// - Parameter make: creates the manager, on `BluetoothActor`. Set its handlers here too, except `stateHandler`,
+    ///   which this model uses.
     public init(_ make: @escaping @BluetoothActor () -> CentralManager = { CentralManager() }) {
         let report = BluetoothActor.onMainActor { [weak self] (state: CentralManagerState, error: BluetoothError?) in
             self?.state = state
@@ -42,11 +43,11 @@ import Observation
         }
     }
 
-    /// Finds peripherals until `stopScan`: they are added to `peripherals`, each once.
+    /// Scans for peripherals until `stopScan`. Each is added once to `peripherals`. `error` reports why a scan failed.
     ///
     /// - Parameters:
-    ///   - services: only peripherals that advertise one of these; nil finds all.
-    ///   - options: duplicates, signal strength, duration.
+    ///   - services: finds only peripherals that advertise one of these services; nil finds all.
+    ///   - options: the transport, the duration, the minimum signal strength and so on.
     public func startScan(withServices services: [BluetoothUUID]? = nil, options: ScanOptions = ScanOptions()) {
         isScanning = true
         error = nil
@@ -64,14 +65,14 @@ import Observation
         BluetoothActor.perform { [owner] in owner.central?.stopScan() }
     }
 
-    /// Runs `body` with the manager, on `BluetoothActor`, after earlier calls.
+    /// Runs `body` with the manager on `BluetoothActor`, after the bodies of earlier calls.
     public func perform(_ body: @escaping @BluetoothActor (CentralManager) -> Void) {
         BluetoothActor.perform { [owner] in if let central = owner.central { body(central) } }
     }
 
     private func add(_ peripheral: Peripheral) {
         guard !peripherals.contains(where: { $0.peripheral == peripheral }) else { return }
-        // The device got a new object.
+        // The device has a new object.
         peripherals.removeAll { $0.id == peripheral.id }
         peripherals.append(PeripheralModel(peripheral))
     }

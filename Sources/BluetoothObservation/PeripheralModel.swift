@@ -2,60 +2,62 @@ import CoreBlueZ
 import Observation
 import PrintableText
 
-/// A peripheral for a user interface: its properties live on the main actor, are updated automatically, and can be
-/// observed.
+/// A peripheral for a user interface. Its properties are isolated to the main actor, are updated automatically, and can
+/// be observed.
 ///
 /// ```swift
 /// let model = PeripheralModel(tag)
 /// model.connect()
 /// ```
 ///
-/// They get their first values soon after it is made. Changes arrive in order; simultaneous ones arrive together.
+/// The properties get their first values soon after the model is created. Changes arrive in order, and changes at the
+/// same time arrive together.
 @MainActor @Observable public final class PeripheralModel: Identifiable {
     /// The observed peripheral.
     public nonisolated let peripheral: Peripheral
-    /// What stays the same for a device; see `Peripheral.id`.
+    /// The identifier of the device; see `Peripheral.id`.
     public nonisolated let id: String
 
-    /// The device's name, if known.
+    /// The device's name as the device sends it, or nil if it is not known yet.
     public private(set) var name: String?
-    /// The name that the user gave the device in BlueZ, otherwise its own.
+    /// The name that the user gave the device in BlueZ, otherwise the device's own name, otherwise its address.
     public private(set) var alias: String?
-    /// The device's address.
+    /// The device's address, or nil if bluetoothd no longer knows the device.
     public private(set) var address: BluetoothAddress?
-    /// The state of its connection.
+    /// The state of the link; see `Peripheral.state`.
     public private(set) var state = PeripheralState.disconnected
-    /// Whether a lost link is being brought back.
+    /// Whether `Peripheral.reconnectPolicy` is restoring a lost link.
     public private(set) var isReconnecting = false
-    /// Whether it is paired.
+    /// Whether the device is paired, by this program or another.
     public private(set) var isPaired = false
     /// The signal strength of the last advertisement in dBm, while scanning.
     public private(set) var rssi: Int?
-    /// The charge in percent, if bluetoothd reports it.
+    /// The battery charge in percent, if bluetoothd reports it; see `Peripheral.batteryLevel`.
     public private(set) var batteryLevel: Int?
-    /// The data advertised so far.
+    /// The data that the device has advertised so far.
     public private(set) var advertisement = AdvertisementData()
-    /// The UUIDs of the services that were discovered.
+    /// The UUIDs of the discovered services, in the order of `Peripheral.services`.
     public private(set) var services: [BluetoothUUID] = []
-    /// Why the last operation started here failed; nil while one is in progress and after a success.
+    /// Why the last operation of this model failed. Nil while one is in progress, and after it has succeeded.
     public private(set) var error: BluetoothError?
 
     @ObservationIgnored private var observation: PeripheralObservation?
 
-    /// Observes a peripheral as long as this object exists.
+    /// Creates a model, which observes the peripheral for as long as the model exists.
     public init(_ peripheral: Peripheral) {
         self.peripheral = peripheral
         id = peripheral.id
         observation = peripheral.observe(BluetoothActor.onMainActor { [weak self] in self?.take($0) })
     }
 
-    /// Whether there is a link.
+    /// Whether the device is connected, by this program or another.
     public var isConnected: Bool { state == .connected }
 
-    /// Name or address for display; escaped like `Peripheral.displayName`.
+    /// The name, or the address if there is no name, for display. It is escaped like `Peripheral.displayName`.
     public var displayName: String { name?.escapedForTerminal() ?? address?.description ?? id }
 
-    /// Connects and discovers; see `Peripheral.connectAndDiscover`. `state` and `error` show the progress.
+    /// Connects, and discovers everything; see `Peripheral.connectAndDiscover`. `state` and `error` report the
+    /// progress.
     public func connect(timeout: Duration = .seconds(60)) {
         error = nil
         let completion = BluetoothActor.onMainActor { [weak self] (_: [Service]?, error) in self?.error = error }
@@ -64,7 +66,7 @@ import PrintableText
         }
     }
 
-    /// Connects, and brings the link back whenever it is lost; see `Peripheral.keepConnected(_:)`.
+    /// Connects, and restores the link each time it is lost; see `Peripheral.keepConnected(_:)`.
     public func keepConnected(_ policy: ReconnectPolicy = ReconnectPolicy()) {
         error = nil
         BluetoothActor.perform { [peripheral] in peripheral.keepConnected(policy) }
@@ -90,7 +92,7 @@ import PrintableText
         set(\.services, snapshot.services)
     }
 
-    /// Observers are notified of real changes only.
+    /// Sets a property only if its value differs, so that observers are notified only of changes.
     private func set<Value: Equatable>(_ property: ReferenceWritableKeyPath<PeripheralModel, Value>, _ value: Value) {
         if self[keyPath: property] != value { self[keyPath: property] = value }
     }

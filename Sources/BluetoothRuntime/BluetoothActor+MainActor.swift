@@ -1,19 +1,19 @@
 import DBus
 
 extension BluetoothActor {
-    /// Wraps a main-actor handler so that the framework can call it: for closures that belong to a user interface.
+    /// Wraps a main-actor handler so that the framework can call it. For closures that belong to a user interface.
     ///
     /// ```swift
     /// tag.disconnectHandler = BluetoothActor.onMainActor { tag, error in model.wasLost(error) }
     /// value.readValue(completion: BluetoothActor.onMainActor { data, error in model.show(data) })
     /// ```
     ///
-    /// Each call takes one hop to the main actor, and calls arrive in the order in which they were made, whichever
-    /// handlers they go to. Calls made while the main actor is busy are delivered together. The main actor must run: in
+    /// Each call takes one hop to the main actor. Calls arrive in the order in which they were made, even those of
+    /// different handlers. Calls made while the main actor is busy are delivered together. The main actor must run: in
     /// a program without `await` at its top level, use `RunLoop` or `dispatchMain`.
     ///
-    /// The closure gets values and containers; use containers with `await` only, because they may have changed
-    /// meanwhile. `PeripheralSnapshot` is a peripheral as a value.
+    /// The closure gets values and objects. Use the objects only with `await`, because they may have changed in the
+    /// meantime. A `PeripheralSnapshot` describes a peripheral as a value.
     public nonisolated static func onMainActor<each Value: Sendable>(
         _ handler: @escaping @MainActor (repeat each Value) -> Void
     ) -> @BluetoothActor (repeat each Value) -> Void {
@@ -23,7 +23,7 @@ extension BluetoothActor {
     }
 }
 
-/// Calls on their way to the main actor, in order.
+/// The calls that wait for the main actor, in order.
 final class MainActorMailbox: Sendable {
     private struct Content {
         var calls: [@MainActor () -> Void] = []

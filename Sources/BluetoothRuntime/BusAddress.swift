@@ -1,10 +1,10 @@
 import DBus
 
-/// Where a message bus listens: the system bus, or any other by its D-Bus address.
+/// The address of a message bus: the system bus, or any other bus.
 public enum BusAddress: Hashable, Sendable, CustomStringConvertible {
-    /// The system bus: `DBUS_SYSTEM_BUS_ADDRESS`, otherwise the well-known socket.
+    /// The system bus. Its address is `DBUS_SYSTEM_BUS_ADDRESS`, or the well-known socket if that is not set.
     case system
-    /// Any bus by its D-Bus address, such as `unix:path=/run/user/1000/bus`; for instance that of a simulator.
+    /// Another bus, by its D-Bus address, such as `unix:path=/run/user/1000/bus`, or that of a simulator.
     case address(String)
 
     /// The address for the D-Bus library.
@@ -15,6 +15,6 @@ public enum BusAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The address as D-Bus writes it.
+    /// The address in D-Bus's notation.
     public var description: String { server.description }
 }

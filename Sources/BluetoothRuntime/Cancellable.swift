@@ -1,5 +1,5 @@
-/// Something in progress that can be ended from outside.
+/// An operation in progress that can be ended from outside.
 @BluetoothActor package protocol Cancellable: AnyObject {
-    /// Ends it with the error; does nothing once it has ended.
+    /// Ends the operation with the error. Does nothing if it has ended.
     func fail(_ error: BluetoothError)
 }

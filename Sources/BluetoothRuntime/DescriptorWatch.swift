@@ -1,11 +1,11 @@
 import DBus
 
-/// Waits on the actor's thread until a descriptor can be read or written, or its other end is gone: once for each
-/// `wait`, because a hang-up would be reported again and again. May be used from any thread.
+/// Waits on the actor's thread until a descriptor can be read or written, or its other end is gone. It reports once for
+/// each `wait`, because a hang-up would be reported again and again. You can use it on any thread.
 package final class DescriptorWatch: Sendable {
     private struct State {
         var source: EventLoop.Token?
-        /// Counts the waits: an event seen before a wait must not end it.
+        /// The number of waits. An event that was seen before a wait must not end it.
         var number = 0
         var isCancelled = false
     }
@@ -15,7 +15,7 @@ package final class DescriptorWatch: Sendable {
     private let state = Lock(State())
 
     /// - Parameters:
-    ///   - descriptor: stays open until `cancel`.
+    ///   - descriptor: the descriptor, which must stay open until `cancel`.
     ///   - ready: called on the actor's thread.
     package init(_ descriptor: CInt, ready: @escaping @Sendable @BluetoothActor () -> Void) {
         self.descriptor = descriptor
@@ -31,8 +31,8 @@ package final class DescriptorWatch: Sendable {
 
     deinit { cancel() }
 
-    /// Waits for these events from now on, instead of earlier ones; current readiness counts. If they are empty, waits
-    /// for nothing, not even a hang-up.
+    /// Waits for these events from now on, instead of earlier ones. If the descriptor is already ready, that counts. If
+    /// the events are empty, it waits for nothing, not even a hang-up.
     package func wait(for events: PollEvents) {
         let last = state.withLock { state -> EventLoop.Token? in
             guard !state.isCancelled else { return nil }
@@ -56,7 +56,8 @@ package final class DescriptorWatch: Sendable {
         ready()
     }
 
-    /// Stops waiting, forever. On the actor's thread `ready` is no longer called; otherwise it may be running.
+    /// Stops waiting permanently. If you call it on the actor's thread, `ready` is no longer called; otherwise it may
+    /// be running.
     package func cancel() {
         let last = state.withLock { state in
             state.isCancelled = true

@@ -1,6 +1,6 @@
 import DBus
 
-/// Waits once, until the time has passed or the task is cancelled.
+/// A wait until a time has passed or the task is cancelled. Use it once.
 @BluetoothActor package final class Sleep {
     private(set) var isCancelled = false
     private var isOver = false
@@ -13,7 +13,7 @@ import DBus
         token = BluetoothActor.after(duration) { self.finish() }
     }
 
-    /// The task was cancelled, perhaps before the wait began or after it was over.
+    /// Called when the task is cancelled, perhaps before the wait begins or after it has ended.
     func cancel() {
         guard !isOver else { return }
         isCancelled = true

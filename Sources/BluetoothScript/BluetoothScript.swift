@@ -3,12 +3,12 @@ import CoreBlueZ
 import DBus
 import Glibc
 
-/// A program that does one thing with Bluetooth and ends.
+/// A program that does one thing with Bluetooth, and then ends.
 ///
-/// It keeps the program alive until the work is done, prints an error as one line on the standard error, and ends with
+/// It keeps the program running until the work is done, prints an error as one line on standard error, and ends with
 /// status 0, or 1 after an error. Ctrl-C, SIGTERM and SIGHUP cancel the work. In every case, the links that the program
-/// made are ended first: BlueZ would keep them. Work that has not ended 5 seconds after the signal is abandoned, and
-/// links that have not ended 3 seconds later are left. A second signal ends the program at once. Without /proc, where
+/// made are ended first, because BlueZ would keep them. Work that has not ended 5 s after the signal is abandoned, and
+/// links that have not ended 3 s later are left. A second signal ends the program immediately. Without /proc, where
 /// Swift reads the arguments, it does nothing and ends with status 71.
 ///
 /// ```swift
@@ -27,7 +27,7 @@ import Glibc
     /// The manager of a script with closures, on the system bus.
     public private(set) lazy var central = CentralManager()
 
-    /// How long work may continue after a signal cancelled it, and how long ending its links may then take.
+    /// How long work may continue after a signal has cancelled it, and how long ending its links may then take.
     package nonisolated static let timeouts = Lock((work: Duration.seconds(5), links: Duration.seconds(3)))
 
     private let ending = Ending()
@@ -77,13 +77,13 @@ import Glibc
         }
     }
 
-    /// Ends the program: with status 0, or with an error, which is printed on the standard error. Only the first call
-    /// counts.
+    /// Ends the program. Without an error the status is 0. An error is printed on standard error, and the status is 1.
+    /// Only the first call counts.
     public func end(_ error: (any Error)? = nil) {
         ending.end(error)
     }
 
-    /// Ends the program even if its work does not. On a thread of its own: the work may block every other.
+    /// Ends the program even if its work does not end. Uses a separate thread, because the work may block every other.
     private nonisolated static func endLater() {
         guard let loop = try? EventLoop(name: "end") else { return }
         let timeouts = timeouts.withLock { $0 }
@@ -101,7 +101,7 @@ import Glibc
     }
 
     private static func finish(_ error: (any Error)?) async {
-        // In a separate task: this one may be cancelled, and then it could not wait.
+        // In a separate task, because this one may be cancelled and then could not wait.
         await Task { @BluetoothActor in await CentralManager.disconnectAllMade() }.value
         die()
         guard let error else { exit(0) }

@@ -3,10 +3,10 @@ import PrintableText
 /// An error code of the Attribute Protocol (Core Specification, volume 3, part F, 3.4.1.1; common profile codes:
 /// Supplement, part B).
 public struct ATTError: Error, RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The code.
+    /// The code, as the peripheral sends it.
     public let rawValue: UInt8
 
-    /// Makes an error from any code.
+    /// Creates an error from any code.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// 0x01: the handle is not valid.
@@ -27,13 +27,14 @@ public struct ATTError: Error, RawRepresentable, Hashable, Sendable, CustomStrin
     public static let prepareQueueFull = ATTError(rawValue: 0x09)
     /// 0x0A: there is no such attribute.
     public static let attributeNotFound = ATTError(rawValue: 0x0A)
-    /// 0x0B: the value fits into one response, and the peripheral does not send parts of it.
+    /// 0x0B: the value fits into one response, so the peripheral does not send parts of it.
     public static let attributeNotLong = ATTError(rawValue: 0x0B)
     /// 0x0C: the key of the link is too short.
     public static let insufficientEncryptionKeySize = ATTError(rawValue: 0x0C)
     /// 0x0D: the value has the wrong length.
     public static let invalidAttributeValueLength = ATTError(rawValue: 0x0D)
-    /// 0x0E: unlikely error. BlueZ also reports it for malformed responses, and for requests lost while pairing.
+    /// 0x0E: an unlikely error. BlueZ also reports it for malformed responses, and for requests that were lost while
+    /// pairing.
     public static let unlikelyError = ATTError(rawValue: 0x0E)
     /// 0x0F: the link is not encrypted.
     public static let insufficientEncryption = ATTError(rawValue: 0x0F)
@@ -69,13 +70,13 @@ public struct ATTError: Error, RawRepresentable, Hashable, Sendable, CustomStrin
         0xFF: "out of range",
     ]
 
-    /// The code's name; "application error" for 0x80 to 0x9F, whose meaning the service defines.
+    /// The code's name, or "application error" for 0x80 to 0x9F, whose meaning the service defines.
     public var name: String {
         if let name = Self.names[rawValue] { return name }
         return (0x80...0x9F).contains(rawValue) ? "application error" : "reserved error"
     }
 
-    /// Code and name, such as "ATT error 0x80 (application error)".
+    /// The code and the name, such as "ATT error 0x80 (application error)".
     public var description: String {
         "ATT error 0x\(String(hexadecimal: rawValue, digits: 2)) (\(name))"
     }

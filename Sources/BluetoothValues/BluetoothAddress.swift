@@ -4,15 +4,15 @@ import PrintableText
 public struct BluetoothAddress: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// Whether the address is registered or random.
     public enum Kind: String, Codable, Sendable {
-        /// Registered with the IEEE.
+        /// A public address, registered with the IEEE.
         case `public`
-        /// Random: static, or changing for privacy.
+        /// A random address: static, or private, which changes.
         case random
     }
 
     package let value: UInt64
 
-    /// Makes an address from its usual form: six pairs of hexadecimal digits separated by colons or hyphens. Nil for
+    /// Creates an address from its usual form: six pairs of hexadecimal digits separated by colons or hyphens. Nil for
     /// other text.
     public init?(_ text: String) {
         guard text.utf8.count == 17 else { return nil }
@@ -30,7 +30,7 @@ public struct BluetoothAddress: Hashable, Comparable, Sendable, CustomStringConv
         self.value = value
     }
 
-    /// Makes an address from part of a text, in the same form.
+    /// Creates an address from part of a text, in the same form.
     public init?(_ text: some StringProtocol) {
         self.init(String(text))
     }
@@ -43,8 +43,8 @@ public struct BluetoothAddress: Hashable, Comparable, Sendable, CustomStringConv
         .joined(separator: ":")
     }
 
-    /// Whether a random address of this form is static: its two upper bits are set (Core Specification, Vol 6 Part B
-    /// 1.3.2.1).
+    /// Whether a random address of this form is static, which its two upper bits indicate (Core Specification, Vol 6
+    /// Part B 1.3.2.1).
     package var isStaticRandom: Bool { value >> 46 == 0b11 }
 
     /// Orders addresses by value.

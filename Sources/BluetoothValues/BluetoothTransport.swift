@@ -1,9 +1,9 @@
-/// The two kinds of Bluetooth, by their names in BlueZ.
+/// A kind of Bluetooth, by its name in BlueZ.
 public enum BluetoothTransport: String, Hashable, Codable, Sendable {
-    /// Bluetooth LE.
+    /// Bluetooth Low Energy.
     case le
     /// Classic Bluetooth: Basic Rate and Enhanced Data Rate.
     case bredr
-    /// Either of them.
+    /// Either of them; bluetoothd decides.
     case auto
 }

@@ -1,8 +1,7 @@
 import PrintableText
 
-/// A UUID of a service, characteristic or descriptor. 16-bit and 32-bit UUIDs are short for the Bluetooth base
-/// `0000xxxx-0000-1000-8000-00805F9B34FB` (Core Specification, volume 3, part B, 2.5.1); all forms of one UUID are
-/// equal.
+/// A UUID of a service, characteristic or descriptor. 16-bit and 32-bit UUIDs are short forms on the Bluetooth base
+/// `0000xxxx-0000-1000-8000-00805F9B34FB` (Core Specification, volume 3, part B, 2.5.1). All forms of a UUID are equal.
 public struct BluetoothUUID: Hashable, Comparable, Sendable {
     package let high: UInt64
     package let low: UInt64
@@ -13,25 +12,25 @@ public struct BluetoothUUID: Hashable, Comparable, Sendable {
     private static let baseHigh: UInt64 = 0x0000_0000_0000_1000
     private static let baseLow: UInt64 = 0x8000_0080_5F9B_34FB
 
-    /// Makes a 128-bit UUID from two halves, the more significant first.
+    /// Creates a 128-bit UUID from two halves, the more significant one first.
     public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 
-    /// Makes a 16-bit UUID, as assigned by the Bluetooth SIG.
+    /// Creates a 16-bit UUID, as the Bluetooth SIG assigns them.
     public init(_ short: UInt16) {
         self.init(UInt32(short))
     }
 
-    /// Makes a 32-bit UUID.
+    /// Creates a 32-bit UUID on the Bluetooth base.
     public init(_ short: UInt32) {
         high = Self.baseHigh | UInt64(short) << 32
         low = Self.baseLow
     }
 
-    /// Makes a UUID from its text: 4 or 8 hexadecimal digits, or 32 with or without the usual hyphens, in either case.
-    /// Nil for other text.
+    /// Creates a UUID from its text: 4, 8 or 32 hexadecimal digits, in either case, with or without the usual hyphens
+    /// between the 32. Nil for other text.
     public init?(_ text: String) {
         let hasHyphens = text.utf8.count == 36
         var (high, low): (UInt64, UInt64) = (0, 0)
@@ -55,18 +54,18 @@ public struct BluetoothUUID: Hashable, Comparable, Sendable {
         }
     }
 
-    /// Makes a UUID from part of a text, in the same forms.
+    /// Creates a UUID from part of a text, in the same forms.
     public init?(_ text: some StringProtocol) {
         self.init(String(text))
     }
 
-    /// The 16-bit form, if there is one.
+    /// The 16-bit form, or nil if the UUID has none.
     public var short: UInt16? {
         guard low == Self.baseLow, high & 0xFFFF_0000_FFFF_FFFF == Self.baseHigh else { return nil }
         return UInt16(truncatingIfNeeded: high >> 32)
     }
 
-    /// The 32-bit form, if there is one; 16-bit UUIDs have it too.
+    /// The 32-bit form, or nil if the UUID has none. 16-bit UUIDs have one too.
     package var short32: UInt32? {
         guard low == Self.baseLow, high & 0xFFFF_FFFF == Self.baseHigh else { return nil }
         return UInt32(truncatingIfNeeded: high >> 32)
@@ -93,10 +92,10 @@ extension BluetoothUUID: CustomStringConvertible {
 }
 
 extension BluetoothUUID: ExpressibleByStringLiteral {
-    /// A UUID as a literal: `let service: BluetoothUUID = "F000AA00-0451-4000-B000-000000000000"`.
+    /// Creates a UUID from a literal: `let service: BluetoothUUID = "F000AA00-0451-4000-B000-000000000000"`.
     ///
-    /// A literal that is not a UUID is a mistake in the program and stops it, like an array index out of range. For
-    /// text from elsewhere, use `init(_:)`, which returns nil.
+    /// A literal that is not a UUID stops the program, like an array index out of range. For text from elsewhere, use
+    /// `init(_:)`, which returns nil.
     public init(stringLiteral text: String) {
         guard let uuid = Self(text) else { preconditionFailure("\"\(text)\" is not a UUID") }
         self = uuid
@@ -117,7 +116,7 @@ extension BluetoothUUID: Codable {
 }
 
 extension BluetoothUUID: ExpressibleByIntegerLiteral {
-    /// A 16-bit UUID as a literal: `let battery: BluetoothUUID = 0x180F`.
+    /// Creates a 16-bit UUID from a literal: `let battery: BluetoothUUID = 0x180F`.
     public init(integerLiteral value: UInt16) {
         self.init(value)
     }

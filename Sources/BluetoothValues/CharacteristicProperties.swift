@@ -1,10 +1,10 @@
 /// The operations that a characteristic supports: the flags of `org.bluez.GattCharacteristic1`.
 public struct CharacteristicProperties: OptionSet, Hashable, Codable, Sendable {
-    /// The bits; the lower eight are those of the characteristic declaration (Core Specification, volume 3, part G,
+    /// The bits. The lower eight are those of the characteristic declaration (Core Specification, volume 3, part G,
     /// 3.3.1.1).
     public let rawValue: UInt16
 
-    /// Makes a set of bits.
+    /// Creates a set from its bits.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// The value can be broadcast.
@@ -17,11 +17,11 @@ public struct CharacteristicProperties: OptionSet, Hashable, Codable, Sendable {
     public static let write = CharacteristicProperties(rawValue: 1 << 3)
     /// The peripheral can notify.
     public static let notify = CharacteristicProperties(rawValue: 1 << 4)
-    /// The peripheral can indicate, which is a notification that is confirmed.
+    /// The peripheral can indicate: notify values that the central confirms.
     public static let indicate = CharacteristicProperties(rawValue: 1 << 5)
     /// The value can be written with a signature.
     public static let authenticatedSignedWrites = CharacteristicProperties(rawValue: 1 << 6)
-    /// There are extended properties.
+    /// The characteristic has extended properties, which a descriptor contains.
     public static let extendedProperties = CharacteristicProperties(rawValue: 1 << 7)
     /// The value can be written reliably (extended).
     public static let reliableWrite = CharacteristicProperties(rawValue: 1 << 8)
@@ -34,13 +34,13 @@ public struct CharacteristicProperties: OptionSet, Hashable, Codable, Sendable {
         "extended-properties", "reliable-write", "writable-auxiliaries",
     ]
 
-    /// Makes a property from BlueZ's flag; nil for an unknown flag.
+    /// Creates a property from BlueZ's flag; nil if the flag is unknown.
     public init?(flag: String) {
         guard let index = Self.flagNames.firstIndex(of: flag) else { return nil }
         self.init(rawValue: 1 << UInt16(index))
     }
 
-    /// BlueZ's flags for the set.
+    /// BlueZ's flags for the set, such as "write-without-response", in the order of the bits.
     public var names: [String] {
         Self.flagNames.indices.filter { rawValue & 1 << UInt16($0) != 0 }.map { Self.flagNames[$0] }
     }

@@ -3,7 +3,7 @@ extension Decoder {
     ///
     /// - Parameters:
     ///   - kind: what the text should be, for the error: "a UUID".
-    ///   - parse: makes the value, or returns nil for other text.
+    ///   - parse: returns the value, or nil for other text.
     package func readText<Value>(_ kind: String, _ parse: (String) -> Value?) throws -> Value {
         let container = try singleValueContainer()
         let text = try container.decode(String.self)

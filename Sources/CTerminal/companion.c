@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The whole of a file whose length the kernel does not say; NULL with errno set where that fails. */
+/* Returns the content of a file whose length the kernel does not report, or NULL with errno set. */
 static char *contents(const char *path, size_t *length) {
     size_t capacity = 4096;
     char *buffer = malloc(capacity);

@@ -13,7 +13,7 @@
 
 static char path[64];
 static int leader = -1;
-/* Ours, of the end for others: without it, exclusive use that a program has asked for would outlast the program. */
+/* This program's descriptor of the other end. Without it, exclusive use would outlast the program that requested it. */
 static int follower = -1;
 static int inotify = -1;
 static int watch = -1;
@@ -23,7 +23,7 @@ static int open_follower(void) { return open(path, O_RDWR | O_NOCTTY | O_CLOEXEC
 
 static int begin_watch(void) { return inotify_add_watch(inotify, path, IN_OPEN | IN_CLOSE); }
 
-/* The leader's settings are the follower's. */
+/* Both ends share their settings, so this sets those of the follower. */
 static int make_raw(void) {
     struct termios settings;
     if (tcgetattr(leader, &settings) != 0) return -1;
@@ -42,7 +42,7 @@ static int open_ends(void) {
     if (ioctl(leader, TIOCGPTN, &number) != 0) return -1;
     follower = open_follower();
     if (follower < 0 || fchmod(follower, 0600) != 0 || make_raw() != 0) return -1;
-    /* A user has 128 of these by default, which other programs may have taken. */
+    /* This may fail: by default, a user can have 128 of these in all programs. */
     inotify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
     watch = begin_watch();
     return 0;
@@ -69,8 +69,8 @@ static void forget_events(void) {
 
 int pseudo_terminal_is_used(void) {
     if (leader < 0) return 0;
-    /* inotify joins equal events, so they cannot be counted. The leader knows whether the other end is open anywhere, once
-       it is not open here. */
+    /* inotify merges equal events, so they cannot be counted. When the other end is not open here, the leader shows
+       whether it is open anywhere. */
     inotify_rm_watch(inotify, watch);
     forget_events();
     int is_exclusive = 0;
@@ -91,7 +91,7 @@ void pseudo_terminal_reset(void) {
     make_raw();
     if (follower < 0) return;
     ioctl(follower, TIOCNXCL);
-    /* A program may have stopped its output. */
+    /* A program may have stopped the output. */
     tcflow(follower, TCOON);
     tcflush(follower, TCIFLUSH);
 }

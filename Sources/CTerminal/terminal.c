@@ -23,7 +23,7 @@ static struct termios saved;
 static int input_descriptor = -1;
 static int output_descriptor = -1;
 static atomic_int is_taken;
-/* What terminal_link has made, and where it points. */
+/* The link that terminal_link created, and its target. */
 static char link_path[PATH_MAX];
 static char link_target[PATH_MAX];
 static atomic_int is_linked;
@@ -44,8 +44,8 @@ static void clean_up(void) {
     terminal_unlink();
 }
 
-/* Gives the screen back and lets happen what would have happened without this handler. A fault of the processor happens
-   again by itself when the handler returns; everything else is raised again. */
+/* Restores the terminal, and lets the signal have the effect that it would have without this handler. A fault of the
+ * processor recurs when the handler returns; every other signal is raised again. */
 static void die(int number, siginfo_t *information, void *context) {
     (void)context;
     clean_up();
@@ -75,7 +75,7 @@ struct terminal_size terminal_size_of(int descriptor) {
     return result;
 }
 
-/* Sees to it that everything is given back when the program ends. Returns 0, or an errno value. */
+/* Arranges that everything is restored when the program ends. Returns 0, or an errno value. */
 static int prepare(void) {
     static int is_prepared;
     if (is_prepared) return 0;
@@ -112,7 +112,7 @@ int terminal_begin_raw(int input) {
     if (tcgetattr(input, &saved) != 0) return errno;
     keys = saved;
     cfmakeraw(&keys);
-    /* A line feed still begins a line. */
+    /* Output still translates a line feed to CR LF. */
     keys.c_oflag |= saved.c_oflag & OPOST;
     if (tcsetattr(input, TCSANOW, &keys) != 0) return errno;
     input_descriptor = input;
@@ -147,7 +147,7 @@ void terminal_unlink(void) {
     int error = errno;
     if (atomic_exchange(&is_linked, 0)) {
         ssize_t count = readlink(link_path, target, sizeof target);
-        /* It may be another's by now. */
+        /* Another program may have replaced it. */
         if (count == (ssize_t)strlen(link_target) && memcmp(target, link_target, (size_t)count) == 0) unlink(link_path);
     }
     errno = error;
@@ -173,7 +173,7 @@ void terminal_die_of(int number) {
 static void ask(int number) {
     int error = errno;
     unsigned char byte = (unsigned char)number;
-    /* A full pipe has enough signals. */
+    /* If the pipe is full, enough signals are waiting. */
     ssize_t count = write(asked[1], &byte, 1);
     (void)count;
     errno = error;

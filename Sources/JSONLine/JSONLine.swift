@@ -1,10 +1,10 @@
 import FoundationEssentials
 import PrintableText
 
-/// Values as lines of JSON, one object each, that are safe to show: the keys are sorted, and strings escape everything
-/// that a terminal, or a program that splits lines, would interpret.
+/// Encodes values as lines of JSON, one object each, that are safe to print. Keys are sorted, and strings escape
+/// everything that a terminal, or a program that splits lines, would interpret.
 public enum JSONLine {
-    /// The value's text in UTF-8, without a line feed at the end.
+    /// Returns the value's text in UTF-8, without a line feed at the end.
     ///
     /// - Throws: the error of `JSONEncoder` if JSON has no such value, such as an infinite number.
     public static func data(_ value: some Encodable) throws -> Data {
@@ -16,15 +16,15 @@ public enum JSONLine {
         return Data(escaped(String(decoding: data, as: UTF8.self)).utf8)
     }
 
-    /// The value's text, without a line feed at the end.
+    /// Returns the value's text, without a line feed at the end.
     ///
     /// - Throws: the same as `data`.
     public static func text(_ value: some Encodable) throws -> String {
         String(decoding: try data(value), as: UTF8.self)
     }
 
-    /// The text with each such character as `\u009b`, or as a surrogate pair if it is above U+FFFF. In JSON without
-    /// line breaks such characters occur only in strings, so their escapes mean the same.
+    /// Returns the text with each such character as `\u009b`, or as a surrogate pair if it is above U+FFFF. In JSON
+    /// without line breaks such characters occur only in strings, so their escapes mean the same.
     private static func escaped(_ json: String) -> String {
         var result = ""
         for scalar in json.unicodeScalars {

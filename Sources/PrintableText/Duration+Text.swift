@@ -1,6 +1,6 @@
 extension Duration {
-    /// The duration for messages, such as "1.5 seconds": rounded to thousandths of a second, or to tenths from ten
-    /// seconds on.
+    /// The duration for messages, such as "1.5 seconds". It is rounded to milliseconds, or to tenths of a second from
+    /// 10 s on.
     package var inSeconds: String {
         let seconds = self / .seconds(1)
         let scale: Double = abs(seconds) < 9.9995 ? 1000 : 10

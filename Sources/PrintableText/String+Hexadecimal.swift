@@ -1,11 +1,11 @@
 extension String {
-    /// A number in hexadecimal, padded with leading zeros to this many digits.
+    /// Creates the hexadecimal text of a number, padded with leading zeros to this many digits.
     package init(hexadecimal number: some UnsignedInteger, digits: Int, uppercase: Bool = false) {
         let text = String(UInt64(truncatingIfNeeded: number), radix: 16, uppercase: uppercase)
         self = String(repeating: "0", count: Swift.max(0, digits - text.utf8.count)) + text
     }
 
-    /// Bytes as two digits each, without separators.
+    /// Creates the hexadecimal text of bytes: two digits each, without separators.
     package init(hexadecimal bytes: some Sequence<UInt8>, uppercase: Bool = false) {
         let letters = UInt8(ascii: uppercase ? "A" : "a") - 10
         var text: [UInt8] = []
@@ -18,7 +18,8 @@ extension String {
 }
 
 extension [UInt8] {
-    /// Makes bytes from two hexadecimal digits each, in either case; nil if there is anything else.
+    /// Creates bytes from their hexadecimal text: two digits each, in either case. Nil if the text contains anything
+    /// else.
     package init?(hexadecimal text: some StringProtocol) {
         self.init()
         reserveCapacity(text.utf8.count / 2)
@@ -32,7 +33,7 @@ extension [UInt8] {
 }
 
 extension UInt8 {
-    /// The value of the byte as an ASCII hexadecimal digit, in either case; nil for others.
+    /// The value of the byte as an ASCII hexadecimal digit, in either case; nil if it is not one.
     @inlinable package var hexadecimalDigit: UInt8? {
         switch self {
         case 0x30...0x39: self - 0x30

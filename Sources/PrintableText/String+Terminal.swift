@@ -1,13 +1,13 @@
 extension String {
-    /// The text with all characters escaped that a terminal would interpret.
+    /// Returns the text with all characters escaped that a terminal would interpret.
     ///
-    /// Any device in range can choose its name and values freely: print them escaped. Control and format characters,
-    /// which could move the cursor or reverse the text's direction, and unassigned characters become `\u{1b}` and the
-    /// like. The result is a single line. Escaping it again changes nothing.
+    /// Devices in range can choose their names and values freely, so escape them before you print them. Control and
+    /// format characters, which could move the cursor or reverse the text's direction, and unassigned characters become
+    /// `\u{1b}` and the like. The result is a single line. Escaping it again changes nothing.
     ///
     /// - Parameter keepingLineBreaks: whether to keep line feeds, for messages that quote such a text.
     public func escapedForTerminal(keepingLineBreaks: Bool = false) -> String {
-        // The fast path for almost every text.
+        // The fast path for most texts.
         if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return self }
         var result = ""
         for scalar in unicodeScalars {

@@ -1,9 +1,9 @@
 import DBus
 import Glibc
 
-/// A descriptor to read bytes from and write them to. No call waits: an event loop reports when it is ready.
+/// A descriptor for reading and writing bytes. No method waits. An event loop reports when the descriptor is ready.
 public protocol ByteChannel: Sendable {
-    /// The descriptor, for an event loop.
+    /// The descriptor to watch in an event loop.
     var descriptor: UnixFileDescriptor { get }
 
     /// Receives available bytes, at most `limit` (1 or more).
@@ -11,26 +11,26 @@ public protocol ByteChannel: Sendable {
 
     /// Sends as many bytes as there is space for.
     ///
-    /// - Returns: how many were sent, from the start; nil if the other end is gone.
+    /// - Returns: how many bytes were sent, from the start, or nil if the other end is gone.
     func send(_ bytes: ArraySlice<UInt8>) -> Int?
 }
 
 extension StreamSocket: ByteChannel {}
 
-/// A descriptor that is not a socket: a terminal, a pipe, a file. Other programs may share it, and decide its mode:
-/// `receive` never waits, whatever the mode; `send` does not wait in non-blocking mode.
+/// A descriptor that is not a socket, but a terminal, a pipe or a file. Other programs may share it, and set its mode.
+/// `receive` never waits, whatever the mode. `send` does not wait in non-blocking mode.
 public final class PlainDescriptor: ByteChannel {
-    /// The descriptor, for an event loop. Closed with the last reference.
+    /// The descriptor to watch in an event loop. It is closed when the last reference to it is released.
     public let descriptor: UnixFileDescriptor
 
-    /// Takes over a descriptor.
+    /// Creates a channel that takes over a descriptor.
     public init(_ descriptor: UnixFileDescriptor) {
         self.descriptor = descriptor
     }
 
-    /// Duplicates a descriptor, which stays open.
+    /// Creates a channel with a duplicate of a descriptor, which stays open.
     ///
-    /// - Throws: `DBusError` if the other one is closed, or the process has no descriptor left.
+    /// - Throws: `DBusError` if the other descriptor is closed, or the process has reached its limit of descriptors.
     public init(duplicating other: CInt) throws(DBusError) {
         let copy = fcntl(other, F_DUPFD_CLOEXEC, 3)
         guard copy >= 0 else { throw .system("fcntl", errno) }
@@ -39,7 +39,7 @@ public final class PlainDescriptor: ByteChannel {
 
     /// Reads available bytes.
     public func receive(limit: Int = 4096) -> StreamSocket.Chunk {
-        // Bytes that an event loop has found may have been read since, by this program or another.
+        // Bytes that an event loop reported may have been read in the meantime, by this program or another.
         var state = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&state, 1, 0) != 0 else { return .nothing }
         var buffer = [UInt8](repeating: 0, count: max(1, limit))

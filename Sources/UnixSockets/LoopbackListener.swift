@@ -1,16 +1,16 @@
 import DBus
 import Glibc
 
-/// A TCP port on this machine for programs on this machine.
+/// A TCP port that only programs on this machine can connect to.
 public final class LoopbackListener: Sendable {
-    /// The descriptor, for an event loop: it is readable when a client has connected.
+    /// The descriptor to watch in an event loop. It is readable when a client has connected.
     public let descriptor: UnixFileDescriptor
     /// The address, with the actual port.
     public let address: LoopbackAddress
 
-    /// Listens.
+    /// Creates a listener at an address. Port 0 lets the system choose one.
     ///
-    /// - Throws: `DBusError` if the port is taken, or not allowed for this user.
+    /// - Throws: `DBusError` if the port is in use, or not allowed for this user.
     public init(_ address: LoopbackAddress) throws(DBusError) {
         let family = address.bytes == nil ? AF_INET6 : AF_INET
         let type = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
@@ -22,7 +22,8 @@ public final class LoopbackListener: Sendable {
         self.address = address.with(port: Self.port(of: number))
     }
 
-    /// Accepts the next connection; nil if none waits. Bytes are sent at once, however few they are.
+    /// Accepts the next connection, or returns nil if none is waiting. The socket sends bytes immediately, however few
+    /// (TCP_NODELAY).
     ///
     /// - Throws: the same as `UnixListener.accept`.
     public func accept() throws(DBusError) -> StreamSocket? {
@@ -66,10 +67,11 @@ public final class LoopbackListener: Sendable {
 public struct LoopbackAddress: Hashable, Sendable, CustomStringConvertible {
     /// The four bytes of an IPv4 address; nil for ::1.
     public let bytes: [UInt8]?
-    /// The port; 0 lets the system choose one.
+    /// The port. 0 lets the system choose one.
     public let port: UInt16
 
-    /// Reads `127.0.0.1:4000` or `[::1]:4000`; nil if it is neither, or the address of another machine.
+    /// Creates an address from text such as `127.0.0.1:4000` or `[::1]:4000`. Nil for other text, and for addresses of
+    /// other machines.
     public init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":") else { return nil }
         let digits = text[text.index(after: colon)...]
@@ -95,12 +97,12 @@ public struct LoopbackAddress: Hashable, Sendable, CustomStringConvertible {
         self.port = port
     }
 
-    /// The same address with another port.
+    /// Returns the same address with another port.
     public func with(port: UInt16) -> LoopbackAddress {
         LoopbackAddress(bytes: bytes, port: port)
     }
 
-    /// The address in its written form.
+    /// The address as text, such as `127.0.0.1:4000`.
     public var description: String {
         let host = bytes.map { $0.map(String.init).joined(separator: ".") } ?? "[::1]"
         return "\(host):\(port)"

@@ -2,20 +2,20 @@ import CTerminal
 import DBus
 import Glibc
 
-/// A pseudo-terminal: this program has one end, and any serial program of the user can open the other (mode 0600).
+/// A pseudo-terminal. This program has one end, and any serial program of the user can open the other (mode 0600).
 /// Bytes pass unchanged, without an echo, whatever baud rate a program sets. A process can have one at a time.
 public final class PseudoTerminal: Sendable {
     /// This program's end.
     public let channel: PlainDescriptor
     /// The path of the other end, such as /dev/pts/3.
     public let path: String
-    /// A descriptor that becomes readable when a program has opened or closed the other end: then call `isUsed`. Nil if
+    /// A descriptor that becomes readable when a program has opened or closed the other end. Then call `isUsed`. Nil if
     /// the system has none left.
     public let watch: UnixFileDescriptor?
 
-    /// Makes a pseudo-terminal.
+    /// Creates a pseudo-terminal.
     ///
-    /// - Throws: `DBusError` if the system has none left, or this process has one already.
+    /// - Throws: `DBusError` if the system has none left, or this process already has one.
     public init() throws(DBusError) {
         let code = pseudo_terminal_open()
         guard code == 0 else { throw .system("A pseudo-terminal", code) }
@@ -34,18 +34,18 @@ public final class PseudoTerminal: Sendable {
         pseudo_terminal_close()
     }
 
-    /// Whether a program has the other end open.
+    /// Returns whether a program has the other end open.
     public func isUsed() -> Bool { pseudo_terminal_is_used() != 0 }
 
-    /// Undoes the last program's settings, and discards the bytes it has not read.
+    /// Resets the settings of the last program, and discards the bytes that it has not read.
     public func reset() {
         pseudo_terminal_reset()
     }
 
-    /// Makes a symbolic link to the other end. It is removed with the pseudo-terminal, or when the program ends by
+    /// Creates a symbolic link to the other end. It is removed with the pseudo-terminal, or when the program ends by
     /// `exit` or a signal that it handles. An existing file is never replaced.
     ///
-    /// - Returns: 0, or the error number: EEXIST if the path exists.
+    /// - Returns: 0, or an errno value, such as EEXIST if the path exists.
     public func link(at path: String) -> CInt {
         unsafe terminal_link(self.path, path)
     }

@@ -5,27 +5,29 @@ import Glibc
 // libdbus has a DBusError too.
 import struct DBus.DBusError
 
-/// A Unix stream socket in the file system that only this user can connect to (mode 0600). Its file is removed with it.
+/// A Unix stream socket in the file system that only this user can connect to (mode 0600). Its file is removed when the
+/// listener is released.
 public final class UnixListener: Sendable {
     /// The socket's path.
     public let path: String
-    /// The descriptor, for an event loop: it is readable when a client has connected.
+    /// The descriptor to watch in an event loop. It is readable when a client has connected.
     public let descriptor: UnixFileDescriptor
 
     private let directory: String?
 
-    /// Listens at a path. A socket that a terminated program left there is replaced.
+    /// Creates a listener at a path. A socket that a terminated program has left there is replaced.
     ///
-    /// - Throws: `DBusError` if the path is over 107 bytes, is taken, or cannot be made.
+    /// - Throws: `DBusError` if the path is longer than 107 bytes, is in use, or cannot be created.
     public init(path: String) throws(DBusError) {
         directory = nil
         self.path = path
         descriptor = try Self.listen(at: path)
     }
 
-    /// Listens in a new directory that only this user can enter (mode 0700); it is removed with the listener.
+    /// Creates a listener in a new directory that only this user can enter (mode 0700). The directory is removed with
+    /// the listener.
     ///
-    /// - Throws: `DBusError` if no directory can be made.
+    /// - Throws: `DBusError` if the directory cannot be created.
     public init() throws(DBusError) {
         let directory = try PrivateDirectory.make()
         self.directory = directory
@@ -43,15 +45,15 @@ public final class UnixListener: Sendable {
         if let directory { PrivateDirectory.remove(directory) }
     }
 
-    /// Accepts the next connection; nil if none waits.
+    /// Accepts the next connection, or returns nil if none is waiting.
     ///
-    /// - Throws: `DBusError` if the process or the system has no descriptor or memory for it. The connection still
-    ///   waits then, and `descriptor` stays readable: stop watching it for a while.
+    /// - Throws: `DBusError` if the process or the system has no descriptor or memory left. The connection still waits
+    ///   then, and `descriptor` stays readable, so stop watching it for a while.
     public func accept() throws(DBusError) -> StreamSocket? { try StreamSocket(acceptedFrom: descriptor) }
 
     private static func listen(at path: String) throws(DBusError) -> UnixFileDescriptor {
         let descriptor = try makeSocket()
-        // The file gets the mode of the socket that is bound to it: at no time can other users connect.
+        // The file gets the mode of the socket that is bound to it, so other users can never connect.
         guard fchmod(descriptor.rawValue, 0o600) == 0 else { throw .system("fchmod", errno) }
         var code = try unsafe use(path) { unsafe bind(descriptor.rawValue, $0, $1) }
         if code == EADDRINUSE, try isAbandoned(path) {
@@ -69,9 +71,9 @@ public final class UnixListener: Sendable {
         return UnixFileDescriptor(owning: descriptor)
     }
 
-    /// Whether the path is a socket without a listener.
+    /// Returns whether the path is a socket without a listener.
     private static func isAbandoned(_ path: String) throws(DBusError) -> Bool {
-        // Connecting to any other file is refused as well.
+        // Connecting to any other kind of file is refused as well.
         var status = stat()
         guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return false }
         let descriptor = try makeSocket()
@@ -80,7 +82,7 @@ public final class UnixListener: Sendable {
 
     /// Calls `body` with the path as a socket's address.
     ///
-    /// - Returns: 0, or `errno` after `body` failed.
+    /// - Returns: 0, or the value of `errno` if `body` failed.
     private static func use(
         _ path: String,
         _ body: (UnsafeMutablePointer<sockaddr>, socklen_t) -> CInt
@@ -108,7 +110,7 @@ func withSocketAddress<Address>(
 }
 
 extension StreamSocket {
-    /// Accepts the next connection of a listening socket; nil if none waits.
+    /// Accepts the next connection of a listening socket; nil if none is waiting.
     convenience init?(acceptedFrom listener: UnixFileDescriptor) throws(DBusError) {
         let accepted = cdbus_accept(listener.rawValue)
         guard accepted >= 0 else {

@@ -1,26 +1,27 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// The framed card reader: reads magnetic stripes, and passes APDUs to chip cards.
+/// A card reader with framed messages, which reads magnetic stripes and passes APDUs to chip cards.
 ///
-/// The reader does not advertise its service, so `SerialFinder` finds it by connecting; it has the ISSC profile. The
-/// command numbers depend on the maker: see `CardReaderCommands`.
+/// The reader does not advertise its service, so `SerialFinder` finds it by connecting. It has the ISSC profile. The
+/// command numbers depend on the maker; see `CardReaderCommands`.
 @BluetoothActor public final class CardReader {
-    /// Requests and replies in frames. Leftovers of an earlier reply are discarded before each command.
+    /// The exchange of framed requests and responses. The remains of an earlier response are discarded before each
+    /// command.
     public let exchange: Exchange<CardReaderFrame>
-    /// The numbers of the commands.
+    /// The numbers of the reader's commands.
     public let commands: CardReaderCommands
-    /// The stream to the reader.
+    /// The stream that carries the frames.
     public let stream: any ByteStream
 
-    /// A card reader at the other end of a stream.
+    /// Creates a card reader at the other end of a stream.
     ///
     /// - Parameters:
-    ///   - stream: the stream to it.
-    ///   - framing: its CRC, and the size of its buffer.
-    ///   - commands: the numbers of its commands.
-    ///   - classify: decides what a frame is; by default a frame with the request's command and subcommand is its reply,
-    ///     and all others are unsolicited.
+    ///   - stream: the stream to the reader.
+    ///   - framing: the CRC and the size of the reader's buffer.
+    ///   - commands: the numbers of the reader's commands.
+    ///   - classify: returns the kind of a frame. By default, a frame with the request's command and subcommand is its
+    ///     reply, and all others are unsolicited.
     public init(
         _ stream: any ByteStream,
         framing: CardReaderFraming = CardReaderFraming(),
@@ -33,7 +34,7 @@ import FoundationEssentials
         exchange.clearsBeforeSending = true
     }
 
-    /// A frame with the request's command and subcommand is its reply.
+    /// Returns `reply` for a frame with the request's command and subcommand, otherwise `unsolicited`.
     public static func isReplyOfSameCommand(
         _ frame: CardReaderFrame, _ request: CardReaderFrame?
     ) -> ExchangeMessageKind {
@@ -41,11 +42,12 @@ import FoundationEssentials
         return frame.command == request.command && frame.subcommand == request.subcommand ? .reply : .unsolicited
     }
 
-    /// Asks for the tracks of a magnetic stripe, and waits until a card is swiped.
+    /// Requests the tracks of a magnetic stripe, and waits until a card is swiped. It fails with the errors of
+    /// `Exchange.exchange(_:timeout:sent:progress:completion:)`: `timedOut` if no card is swiped in time.
     ///
     /// - Parameters:
-    ///   - timeout: how long to wait.
-    ///   - completion: gets the tracks, or why there are none. Runs exactly once.
+    ///   - timeout: how long to wait for the response.
+    ///   - completion: gets the tracks, or the error. Called exactly once.
     public func readTracks(
         timeout: Duration = .seconds(30),
         completion: @escaping @BluetoothActor (MagneticTracks?, ExchangeError?) -> Void
@@ -55,17 +57,19 @@ import FoundationEssentials
         }
     }
 
-    /// Asks for the tracks of a magnetic stripe; the async form of `readTracks(timeout:completion:)`.
+    /// Requests the tracks of a magnetic stripe; the async form of `readTracks(timeout:completion:)`.
     public func readTracks(timeout: Duration = .seconds(30)) async throws(ExchangeError) -> MagneticTracks {
         MagneticTracks(try await exchange.exchange(commands.readTracks, timeout: timeout).data)
     }
 
-    /// Sends a command APDU to the chip card (ISO/IEC 7816-4: CLA, INS, P1, P2 and more) and waits for its response.
+    /// Sends a command APDU to the chip card (ISO/IEC 7816-4: CLA, INS, P1, P2 and more), and waits for its response.
+    /// It fails with the errors of `Exchange.exchange(_:timeout:sent:progress:completion:)`, and with `decodeFailed` if
+    /// the response has no status bytes.
     ///
     /// - Parameters:
-    ///   - apdu: at least 4 bytes, and at most as many as a frame takes.
-    ///   - timeout: how long to wait.
-    ///   - completion: gets the response, or why there is none. Runs exactly once.
+    ///   - apdu: the APDU: at least 4 bytes, and at most as many as a frame can contain.
+    ///   - timeout: how long to wait for the response.
+    ///   - completion: gets the response, or the error. Called exactly once.
     public func sendAPDU(
         _ apdu: Data,
         timeout: Duration = .seconds(10),
@@ -100,7 +104,7 @@ import FoundationEssentials
         return frame
     }
 
-    /// Ends the stream; the link stays.
+    /// Closes the stream. The link stays up.
     public func close() {
         exchange.close()
     }
@@ -108,16 +112,17 @@ import FoundationEssentials
 
 /// The numbers of a card reader's commands.
 ///
-/// The article that describes the frame gives one command, C1 07 with two bytes of data, and does not say what the
-/// numbers mean; here it asks for the tracks. **C1 08, for APDUs, is this project's own choice**: only the simulated
-/// reader is known to have it. For any other reader, use its maker's numbers.
+/// The article that describes the frame contains one command, C1 07 with two bytes of data, without the meaning of its
+/// numbers. Here it requests the tracks. **C1 08, for APDUs, is this project's own choice**, which only the simulated
+/// reader is known to support. For any other reader, use the numbers of its maker.
 public struct CardReaderCommands: Hashable, Sendable {
-    /// Asks for the tracks of a magnetic stripe.
+    /// The command that requests the tracks of a magnetic stripe.
     public var readTracks: CardReaderFrame
-    /// Passes on an APDU, which becomes the data. The default is this project's own.
+    /// The command that passes on an APDU, which becomes the data of the frame. The default is this project's own
+    /// choice.
     public var sendAPDU: CardReaderFrame
 
-    /// The numbers of the simulated reader, or others.
+    /// Creates the numbers. By default, they are those of the simulated reader.
     public init(
         readTracks: CardReaderFrame = CardReaderFrame(command: 0xC1, subcommand: 0x07, data: Data([0, 0])),
         sendAPDU: CardReaderFrame = CardReaderFrame(command: 0xC1, subcommand: 0x08)

@@ -2,8 +2,8 @@ import FoundationEssentials
 
 /// The tracks of a magnetic stripe (ISO/IEC 7811, 7813), distinguished by their start sentinels.
 ///
-/// They contain the card number and everything needed to copy the card: never log or store them. `description`, which
-/// `print` and string interpolations use, is the masked form.
+/// They contain the card number and everything that is needed to copy the card, so never log or store them.
+/// `description`, which `print` and string interpolation use, is masked.
 public struct MagneticTracks: Hashable, Sendable {
     /// Track 1: from "%" to "?".
     public let track1: String?
@@ -14,7 +14,7 @@ public struct MagneticTracks: Hashable, Sendable {
     /// The bytes that the reader sent.
     public let data: Data
 
-    /// Finds the tracks in what a reader sent. A track without an end sentinel does not count.
+    /// Creates the tracks from what a reader sent. A track without an end sentinel is ignored.
     public init(_ data: Data) {
         self.data = data
         var tracks: [UInt8: String] = [:]
@@ -33,10 +33,10 @@ public struct MagneticTracks: Hashable, Sendable {
 }
 
 extension MagneticTracks: CustomStringConvertible {
-    /// The tracks for display: only the first 6 and the last 4 digits of a card number remain. Every other byte is an
+    /// The tracks for display. Only the first 6 and the last 4 digits of a card number remain. Every other byte is an
     /// asterisk, except the sentinels and the separators "^" and "=". `data` is masked too.
     ///
-    /// A card number has 13 to 19 digits and stands at the beginning of a track, after the format code B of track 1.
+    /// A card number has 13 to 19 digits. It is at the beginning of a track, after the format code B of track 1.
     public var masked: MagneticTracks {
         MagneticTracks(Data([track1, track2, track3].compactMap { $0.map(Self.masked) }.joined()))
     }
@@ -49,7 +49,7 @@ extension MagneticTracks: CustomStringConvertible {
     private static func masked(_ track: String) -> [UInt8] {
         let bytes = Array(track.utf8)
         let start = bytes.starts(with: "%B".utf8) ? 2 : 1
-        // Some cards print spaces into the number.
+        // Some cards have spaces in the number.
         let number = bytes[start...].prefix { $0 == UInt8(ascii: " ") || CardNumber.digits.contains($0) }
         let digits = number.indices.filter { bytes[$0] != UInt8(ascii: " ") }
         let isCardNumber = CardNumber.lengths.contains(digits.count) && "^=?".utf8.contains(bytes[number.endIndex])
@@ -64,6 +64,6 @@ extension MagneticTracks: CustomStringConvertible {
 /// Card numbers (ISO/IEC 7812), in ASCII.
 enum CardNumber {
     static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-    /// Of a shorter number, 10 digits would be nearly all.
+    /// The lengths to look for. In a shorter number, the 10 digits that remain would be nearly all.
     static let lengths = 13...19
 }

@@ -3,14 +3,14 @@ import FoundationEssentials
 
 /// The response of a chip card (ISO/IEC 7816-4): data and two status bytes.
 public struct ResponseAPDU: Hashable, Sendable {
-    /// The data.
+    /// The data of the response; empty if it has only a status.
     public let data: Data
-    /// SW1 and SW2; 0x9000 is success.
+    /// The status bytes SW1 and SW2; 0x9000 means success.
     public let status: UInt16
 
-    /// The parts of a response.
+    /// Creates a response from its bytes.
     ///
-    /// - Throws: `ExchangeErrorCode.decodeFailed` if it is too short for a status.
+    /// - Throws: `ExchangeErrorCode.decodeFailed` if there are fewer than two bytes.
     public init(_ bytes: Data) throws(ExchangeError) {
         guard let high = bytes.dropLast().last, let low = bytes.last else {
             throw .failed(.decodeFailed, "A response APDU has at least 2 bytes, this one has \(bytes.count)")
@@ -27,11 +27,11 @@ extension ResponseAPDU: CustomStringConvertible {
         return data.isEmpty ? text : "\(text) \(maskedData)"
     }
 
-    /// The hexadecimal digits of the data for display: only the first 6 and the last 4 digits of a card number remain;
-    /// other magnetic stripe data, which chips also have, are asterisks.
+    /// The hexadecimal digits of the data for display. Only the first 6 and the last 4 digits of a card number remain.
+    /// Other magnetic stripe data, which chips also contain, are asterisks.
     ///
-    /// These are the data objects 56, 57, 5A, 9F1F, 9F20 and 9F6B (EMV Book 3 and Book C-2). Data that are not a
-    /// sequence of data objects (BER-TLV) may contain anything: all their digits are asterisks.
+    /// The data objects 56, 57, 5A, 9F1F, 9F20 and 9F6B are masked (EMV Book 3 and Book C-2). Data that are not a
+    /// sequence of data objects (BER-TLV) may contain anything, so all their digits are asterisks.
     public var maskedData: String {
         Self.masked(Array(data)[...]) ?? String(repeating: "*", count: 2 * data.count)
     }
@@ -61,7 +61,7 @@ extension ResponseAPDU: CustomStringConvertible {
         return text
     }
 
-    /// A number in decimal digits, then D and the rest of track 2, or F as padding.
+    /// Masks a number in decimal digits, which is followed by D and the rest of track 2, or by F as padding.
     private static func maskedNumber(_ digits: String) -> String {
         let count = digits.prefix { !"DF".contains($0) }.count
         let shown = CardNumber.lengths.contains(count) ? [0..<6, (count - 4)..<count] : []
@@ -80,11 +80,11 @@ extension ResponseAPDU: CustomStringConvertible {
 private struct DataObject {
     let tag: UInt32
     let isConstructed: Bool
-    /// Tag and length.
+    /// The bytes of the tag and the length.
     let header: ArraySlice<UInt8>
     let value: ArraySlice<UInt8>
 
-    /// Takes the object from the beginning of the bytes; nil if there is none.
+    /// Removes the object at the beginning of the bytes; nil if there is none.
     init?(_ bytes: inout ArraySlice<UInt8>) {
         var rest = bytes
         guard let first = rest.popFirst() else { return nil }

@@ -1,8 +1,8 @@
 import CoreBlueZ
 
 extension Exchange {
-    /// Sends a request and waits for its reply; the async form of
-    /// `exchange(_:timeout:sent:progress:completion:)`. Cancelling the task cancels the exchange.
+    /// Sends a request and returns its reply; the async form of `exchange(_:timeout:sent:progress:completion:)`.
+    /// Cancelling the task cancels the exchange.
     public func exchange(
         _ message: Message,
         timeout: Duration,

@@ -5,54 +5,57 @@ import PrintableText
 public enum ExchangeMessageKind: Hashable, Sendable {
     /// The reply to the request.
     case reply
-    /// A step on the way to it.
+    /// A step before the reply.
     case progress
-    /// Neither.
+    /// A message that belongs to no request.
     case unsolicited
 }
 
-/// Requests and their replies over framed messages, one at a time. It takes over the handlers of the framed stream.
+/// An exchange of requests and replies over framed messages, one at a time. It takes over the handlers of the framed
+/// stream.
 ///
-/// A reply that comes after its timeout or after cancellation is unsolicited. So that it is not taken for the reply to
-/// the next request, that request waits: until the late reply has come, or until `lateReplyWindow` is over. The window
-/// starts anew with each step of progress, and with each piece of an incomplete message.
+/// A reply that arrives after its request's timeout or cancellation is unsolicited. To prevent it from being taken for
+/// the reply to the next request, that request waits until the late reply has arrived, or until `lateReplyWindow` has
+/// passed. The window starts again with each step of progress, and with each piece of an incomplete message.
 ///
-/// A reply that is later than the window cannot be distinguished from the next request's, unless it names its own
-/// request: **it is taken for the next one's if the classifier calls it a reply**. There are two remedies. If replies
-/// name the request they belong to, let the classifier compare; then the window may be zero. If they do not, set the
-/// window to nil: then no late reply meets a later request, at the price that a device that never replies blocks the
-/// exchange until the stream is closed and opened again. All this assumes one reply to a request: if a device replies
-/// to both a cancelled request and `cancelMessage`, only the classifier can recognize the second reply.
+/// A reply that arrives after the window cannot be distinguished from that of the next request, unless it names its own
+/// request: **it is taken for the next one's if the classifier says that it is a reply**. There are two remedies. If
+/// replies name their requests, compare the names in the classifier; the window can then be zero. Otherwise, set the
+/// window to nil. Then no late reply meets a later request, but a device that never replies blocks the exchange until
+/// the stream is closed and opened again. All this assumes one reply per request. If a device replies to both a
+/// cancelled request and `cancelMessage`, only the classifier can recognize the second reply.
 @BluetoothActor public final class Exchange<Message: Sendable> {
-    /// Decides what a message is, given the request that waits for its reply; nil if none does.
+    /// A closure that returns the kind of a message. It also gets the request that waits for its reply, or nil if none
+    /// does.
     public typealias Classifier = @BluetoothActor (_ message: Message, _ request: Message?) -> ExchangeMessageKind
 
-    /// How messages and replies follow one another.
+    /// Whether each message has a reply, or both sides can send at any time.
     public let mode: ExchangeMode
 
-    /// Gets the messages that are neither the reply to a request nor a step on the way to it, with what the classifier
-    /// takes them for; in duplex mode all messages.
+    /// Called with the messages that are neither the reply to a request nor a step before it, and with the classifier's
+    /// result. In duplex mode, it is called with all messages.
     public var messageHandler: (@BluetoothActor (Message, ExchangeMessageKind) -> Void)?
 
-    /// Gets the bytes that are not a message. The exchange goes on; if no reply comes in time, the last of them is the
-    /// error.
+    /// Called with bytes that are not a message. The exchange continues. If no reply arrives in time, the last of these
+    /// errors is that of the exchange.
     public var framingErrorHandler: (@BluetoothActor (FramingError) -> Void)?
 
-    /// Called once, when the stream has ended: with nil after `close`, otherwise with the reason.
+    /// Called once when the stream has ended, with nil after `close`, otherwise with the error.
     public var endHandler: (@BluetoothActor (BluetoothError?) -> Void)?
 
-    /// The message that tells the device to cancel, if the protocol has one; otherwise only the computer stops waiting.
+    /// The message that cancels the request in the device, if the protocol has one. Without it, only this side stops
+    /// waiting.
     public var cancelMessage: Message?
 
-    /// How long after a timeout or a cancellation the next request waits for a late reply; nil waits until it comes.
-    /// The class documentation says what this guarantees and what not. A waiting request ends with `timedOut`, at the
-    /// latest after the window and its own timeout together, and was then not sent. Setting this property starts the
-    /// window anew.
+    /// How long the next request waits for a late reply after a timeout or a cancellation; 2 s by default. Nil waits
+    /// until the reply arrives. The class documentation describes what this guarantees. A request that waits for longer
+    /// than the window and its own timeout together fails with `timedOut`, and is not sent. Setting this property
+    /// restarts the window.
     public var lateReplyWindow: Duration? = .seconds(2) {
         didSet { if awaitsLateReply { awaitLateReply() } }
     }
 
-    /// Whether an incomplete message is discarded before a request is sent.
+    /// Whether to discard an incomplete message before a request is sent; false by default.
     public var clearsBeforeSending = false
 
     private let framed: FramedStream<Message>
@@ -72,11 +75,11 @@ public enum ExchangeMessageKind: Hashable, Sendable {
         let completion: @BluetoothActor (Result<Message, ExchangeError>) -> Void
         var sending: (any SendRequest)?
         var timer: ScheduledCall?
-        /// Whether all of it was sent, so that a reply may come.
+        /// Whether the request was sent completely, so that a reply may arrive.
         var isHandedOver = false
         var isSent = false
         var isCancelling = false
-        /// Whether a reply came while it was being cancelled.
+        /// Whether a reply arrived while the request was being cancelled.
         var isAnswered = false
         var framingError: FramingError?
 
@@ -100,19 +103,19 @@ public enum ExchangeMessageKind: Hashable, Sendable {
             sent()
         }
 
-        /// The device has the request: it has sent something in response.
+        /// Notes that the device has received the request, since it has sent something in response.
         func confirm() {
             sending?.confirm()
             wasSent()
         }
     }
 
-    /// Exchanges over the stream.
+    /// Creates an exchange over a framed stream.
     ///
     /// - Parameters:
-    ///   - framed: the messages.
-    ///   - mode: whether the device speaks only when asked.
-    ///   - classify: decides what a message is; without it, every message is a reply.
+    ///   - framed: the stream of messages.
+    ///   - mode: whether the device sends only replies (`masterSlave`, the default).
+    ///   - classify: returns the kind of a message. By default, every message is a reply.
     public init(
         _ framed: FramedStream<Message>,
         mode: ExchangeMode = .masterSlave,
@@ -135,10 +138,10 @@ public enum ExchangeMessageKind: Hashable, Sendable {
 
     // MARK: Requests
 
-    /// Whether a request waits for its reply.
+    /// Whether a request is waiting for its reply.
     public var isExchanging: Bool { current != nil }
 
-    /// Why a request would be refused now; nil if it would begin.
+    /// Why a request would be refused now, or nil if it would begin.
     public var refusal: ExchangeStartCode? {
         if isClosed { return .notOpened }
         if !framed.isOpen { return .noDevice }
@@ -147,13 +150,24 @@ public enum ExchangeMessageKind: Hashable, Sendable {
 
     /// Sends a request and waits for its reply.
     ///
+    /// The error is `refused` with an `ExchangeStartCode` if the exchange does not begin, and otherwise `failed` with
+    /// an `ExchangeErrorCode`:
+    /// - `timedOut` if no reply arrives in time.
+    /// - `decodeFailed`, `outOfMemory`, `byteFormat` or `frameFormat` if the bytes that arrive are not a valid reply,
+    ///   and `byteFormat` if the request cannot be encoded.
+    /// - `write` if the request cannot be sent, `disconnected` if the link is lost, and `read` or `unknown` if the
+    ///   stream ends for another reason.
+    /// - `exchangeState` in duplex mode.
+    /// - `cancelSucceeded` or `cancelFailed` after `cancel`.
+    ///
     /// - Parameters:
     ///   - message: the request.
-    ///   - timeout: how long sending it and the reply may take. It starts with sending, which `lateReplyWindow` may
-    ///     delay.
-    ///   - sent: called once when the device has the request, as far as can be known, and before the reply.
-    ///   - progress: called with each message that the classifier takes for a step on the way.
-    ///   - completion: gets the reply, or why there is none. Runs exactly once, after this method has returned.
+    ///   - timeout: how long sending the request and receiving the reply may take. It starts with sending, which
+    ///     `lateReplyWindow` may delay.
+    ///   - sent: called once, before the reply, when the device has received the request, as far as the stream can
+    ///     know.
+    ///   - progress: called with each message that the classifier returns `progress` for.
+    ///   - completion: gets the reply, or the error. Called exactly once, after this method has returned.
     public func exchange(
         _ message: Message,
         timeout: Duration,
@@ -179,27 +193,29 @@ public enum ExchangeMessageKind: Hashable, Sendable {
         let request = Request(message, timeout, sent, progress, completion)
         current = request
         guard awaitsLateReply else { return begin(request) }
-        // Progress may come forever, and without a window the late reply may never come.
+        // Progress may continue forever, and without a window the late reply may never arrive.
         startTimer(request, extra: lateReplyWindow ?? .zero)
     }
 
-    /// Sends a message that has no reply. In master-slave mode it is refused while an exchange is in progress.
+    /// Sends a message that has no reply. In master-slave mode, it is refused with `notFinished` while an exchange is
+    /// in progress. It fails with `write` or `disconnected` if the message cannot be sent.
     ///
     /// - Parameters:
     ///   - message: the message to send.
-    ///   - completion: gets nil when the device has the message, as far as can be known. Runs exactly once.
+    ///   - completion: gets nil when the device has received the message, as far as the stream can know, or the error.
+    ///     Called exactly once.
     public func send(_ message: Message, completion: @escaping @BluetoothActor (ExchangeError?) -> Void) {
         if let refusal { return BluetoothActor.later { completion(.refused(refusal)) } }
         framed.send(message) { completion($0.map { ExchangeError($0, otherwise: .write) }) }
     }
 
-    /// Sends a message whatever is in progress.
+    /// Sends a message, even if an exchange is in progress.
     func sendAtOnce(_ message: Message, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         framed.send(message, completion: completion)
     }
 
-    /// Cancels the exchange. Its completion gets `cancelSucceeded`, or `cancelFailed` if there is a `cancelMessage`
-    /// that could not be sent; if the stream ended instead, the error of that end. A later reply is unsolicited.
+    /// Cancels the exchange. Its completion gets `cancelSucceeded`, or `cancelFailed` if `cancelMessage` could not be
+    /// sent. If the stream ended instead, it gets the error of that end. A later reply is unsolicited.
     @discardableResult
     public func cancel() -> ExchangeCancelCode {
         guard !isClosed, framed.isOpen else { return .notOpened }
@@ -222,7 +238,7 @@ public enum ExchangeMessageKind: Hashable, Sendable {
         finish(request, .failure(hasEnded ? ExchangeError(error, otherwise: .write) : failure))
     }
 
-    /// Ends the stream and, with it, a pending exchange.
+    /// Closes the stream, which ends a pending exchange.
     public func close() {
         isClosed = true
         framed.close()
@@ -260,7 +276,7 @@ public enum ExchangeMessageKind: Hashable, Sendable {
         }
     }
 
-    /// Ends the request, once.
+    /// Ends the request, unless it has ended.
     private func finish(_ request: Request, _ result: Result<Message, ExchangeError>) {
         guard current === request else { return }
         current = nil
@@ -291,7 +307,7 @@ public enum ExchangeMessageKind: Hashable, Sendable {
         }
     }
 
-    /// A late reply is no longer waited for.
+    /// Continues without waiting for a late reply.
     private func goOn() {
         guard awaitsLateReply else { return }
         stopAwaiting()
@@ -321,7 +337,7 @@ public enum ExchangeMessageKind: Hashable, Sendable {
         switch (kind, request) {
         case (.reply, let request?): finish(request, .success(message))
         case (.progress, let request?):
-            // Either proves that the device has the request.
+            // Either proves that the device has received the request.
             request.confirm()
             request.progress(message)
         default:

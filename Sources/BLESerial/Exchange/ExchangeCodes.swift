@@ -1,15 +1,15 @@
 /// The numbers of the MPOS Communication API 1.2.4 for payment terminals, as in messages and logs of programs written
 /// for it.
 
-/// The immediate result of starting an exchange.
+/// The immediate result of starting an exchange. The numbers are those of the MPOS Communication API.
 public enum ExchangeStartCode: Int, Hashable, Sendable, CaseIterable {
-    /// It has begun.
+    /// The exchange has begun.
     case accepted = 0
-    /// Another has not ended.
+    /// Another exchange has not ended.
     case notFinished = -1
     /// The device was not opened, or was closed.
     case notOpened = -2
-    /// The device is gone, or the channel does not exist here: the audio channel.
+    /// The device is gone, or the channel is the audio channel, which does not exist here.
     case noDevice = -4
 }
 
@@ -27,59 +27,61 @@ public enum ExchangeCancelCode: Int, Hashable, Sendable, CaseIterable {
     case noDevice = -4
 }
 
-/// The result of opening a device. The audio channel's codes from -1 to -3 (output, input, handshake) mean something
-/// else; that channel does not exist here.
+/// The result of opening a device. The audio channel, which does not exist here, uses the codes from -1 to -3 for
+/// output, input and handshake.
 public enum ExchangeOpenCode: Int, Hashable, Sendable, CaseIterable {
-    /// It is open.
+    /// The device is open.
     case opened = 0
     /// The identifier is not an address.
     case illegalAddress = -1
-    /// The link did not come up, or the device has none of the serial profiles; or a device is being opened, or
-    /// exchanges.
+    /// The link did not come up, the device has none of the serial profiles, a device is already being opened, or an
+    /// exchange is in progress.
     case failed = -2
-    /// There is no Bluetooth: no adapter or no bluetoothd. On the audio channel, "no device detected".
+    /// Bluetooth cannot be used: there is no adapter, or bluetoothd is not running. On the audio channel, "no device
+    /// detected".
     case notSupported = -4
     /// The adapter is off.
     case poweredOff = -5
-    /// Something else.
+    /// Another error occurred.
     case unknown = -6
 }
 
 /// The result of starting a search.
 public enum ExchangeSearchCode: Int, Hashable, Sendable, CaseIterable {
-    /// It has begun.
+    /// The search has begun.
     case begun = 0
-    /// There is no Bluetooth: no adapter or no bluetoothd; or only audio devices were to be found.
+    /// Bluetooth cannot be used, because there is no adapter or bluetoothd is not running, or the search was for audio
+    /// devices only.
     case noBluetooth = -1
     /// The adapter is off.
     case poweredOff = -2
-    /// It cannot begin: another is in progress, or BlueZ refuses it.
+    /// The search cannot begin, because another is in progress or BlueZ refuses it.
     case cannotStart = -3
 }
 
-/// Why an exchange that had begun has failed.
+/// The reason why an exchange failed after it had begun.
 public enum ExchangeErrorCode: Int, Hashable, Sendable, CaseIterable {
-    /// A reply could not be decoded: its checksum is wrong.
+    /// A reply cannot be decoded, because its checksum is wrong.
     case decodeFailed = 3
-    /// A reply is longer than there is room for.
+    /// A reply is longer than the limit of the framing.
     case outOfMemory = 4
-    /// No reply came in time.
+    /// No reply arrived in time.
     case timedOut = 5
-    /// Bytes arrived that belong to no reply, or the message cannot be encoded.
+    /// Bytes arrived that are not part of a reply, or the message cannot be encoded.
     case byteFormat = 6
     /// A reply has an impossible length or is incomplete.
     case frameFormat = 7
-    /// Something else.
+    /// Another error occurred.
     case unknown = 8
     /// The message could not be written.
     case write = 9
-    /// Nothing can be read from the device.
+    /// Nothing could be read from the device.
     case read = 10
     /// An exchange is not possible in this state, such as in duplex mode.
     case exchangeState = 11
-    /// It was cancelled.
+    /// The exchange was cancelled.
     case cancelSucceeded = 12
-    /// It was cancelled here, but the device could not be informed.
+    /// The exchange was cancelled on this side, but `Exchange.cancelMessage` could not be sent.
     case cancelFailed = 13
     /// The link was lost.
     case disconnected = 20
@@ -98,31 +100,31 @@ public enum ExchangeErrorCode: Int, Hashable, Sendable, CaseIterable {
 
 /// The remedy after an error of an exchange.
 public enum ExchangeRecovery: Hashable, Sendable, CaseIterable {
-    /// Send the message again: codes 3, 6, 7 and 11. First correct it if it could not be encoded, or, in duplex mode,
-    /// use `Exchange.send`.
+    /// Send the message again (codes 3, 6, 7 and 11). If it could not be encoded, correct it first. In duplex mode, use
+    /// `Exchange.send`.
     case sendAgain
-    /// Close the device and open it again: codes 4 and 8. Also after a reset of the PIN pad.
+    /// Close the device, and open it again (codes 4 and 8). Also after a reset of the PIN pad.
     case closeAndOpenAgain
-    /// Open the device again: codes 9 and 10, and 20, which the manual does not mention. `ExchangeTerminal` and the
-    /// facade close it if necessary; close a stream of your own first, because code 9 may leave it open.
+    /// Open the device again (codes 9 and 10, and 20, which the manual does not mention). `ExchangeTerminal` and the
+    /// facade close it if necessary. Close your own stream first, because it may still be open after code 9.
     case openAgain
-    /// See that the device is on: code 5. It is still open.
+    /// Make sure that the device is on (code 5). It is still open.
     case checkPower
-    /// Nothing: codes 12 and 13 are the results of cancelling. The device is still open.
+    /// Do nothing. Codes 12 and 13 are the results of cancelling. The device is still open.
     case none
 }
 
-/// How messages and replies follow one another.
+/// The order in which the two sides may send.
 public enum ExchangeMode: Hashable, Sendable {
-    /// Each message has a reply, one at a time.
+    /// Each message has a reply, and there is one exchange at a time.
     case masterSlave
     /// Messages are sent without waiting for a reply, and the device may send at any time.
     case duplex
 }
 
-/// The state of the computer that exchanges; "the phone" in the interface.
+/// The state of this side, which the MPOS interface calls "the phone".
 public enum ExchangeHostState: Hashable, Sendable {
-    /// No device is found or connected, or Bluetooth is off.
+    /// No device was found or is connected, or Bluetooth is off.
     case waitingForDevice
     /// A device was found, or is connected but not open.
     case deviceDetected
@@ -134,12 +136,13 @@ public enum ExchangeHostState: Hashable, Sendable {
 
 /// The state of the device.
 public enum ExchangeDeviceState: Hashable, Sendable {
-    /// Its Bluetooth is not on, as far as is known: it was not found, its link was lost, or it was switched off.
+    /// The device's Bluetooth is off, as far as is known: the device was not found, its link was lost, or it was
+    /// switched off.
     case notReady
-    /// Its Bluetooth is on: it was found, is connected but not open, or was closed.
+    /// The device's Bluetooth is on: the device was found, is connected but not open, or was closed.
     case ready
-    /// It is open and has nothing to do.
+    /// The device is open, and no exchange is in progress.
     case idle
-    /// It works on an exchange.
+    /// The device is processing a request.
     case processing
 }

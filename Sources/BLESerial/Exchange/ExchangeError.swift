@@ -1,13 +1,13 @@
 import CoreBlueZ
 
-/// Why an exchange has no reply.
+/// An error of an exchange.
 public enum ExchangeError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// It did not begin.
+    /// The exchange did not begin, for this reason.
     case refused(ExchangeStartCode)
-    /// It began and failed; the text is for people.
+    /// The exchange began and failed. The text says what happened and what to do.
     case failed(ExchangeErrorCode, String)
 
-    /// The code of an error after it began; nil if it did not begin.
+    /// The code of `failed`; nil for `refused`.
     public var code: ExchangeErrorCode? {
         if case .failed(let code, _) = self { code } else { nil }
     }
@@ -33,7 +33,7 @@ public enum ExchangeError: Error, Hashable, Sendable, CustomStringConvertible {
         self = .failed(code, error.description)
     }
 
-    /// - Parameter otherwise: the code, unless the error has its own.
+    /// - Parameter otherwise: the code for errors that have no code of their own.
     init(_ error: BluetoothError, otherwise: ExchangeErrorCode) {
         let code: ExchangeErrorCode =
             switch error.code {

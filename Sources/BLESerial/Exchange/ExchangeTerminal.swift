@@ -2,30 +2,30 @@ import CoreBlueZ
 import FoundationEssentials
 import PrintableText
 
-/// A device that replies to requests, such as a payment terminal: opens it by its address, reports the states of both
+/// A device that replies to requests, such as a payment terminal. Opens it by its address, reports the states of both
 /// sides, and closes it.
 ///
-/// Opening connects, recognizes the serial profile and subscribes. Then use `exchange`.
+/// Opening connects, recognizes the serial profile, and subscribes. Then use `exchange`.
 @BluetoothActor public final class ExchangeTerminal {
     /// The properties of the device's protocol.
     public struct Configuration: Sendable {
         /// The serial profiles that the device may have.
         public var profiles = SerialProfile.recognizable
-        /// How its messages are delimited; by default by pauses of 0.2 s.
+        /// How messages are delimited; by default, by pauses of 0.2 s.
         public var framing: any Framing<Data> = IdleGapFraming(gap: .milliseconds(200))
-        /// Distinguishes replies, progress and other messages; by default each message is a reply.
+        /// Returns the kind of a message; by default, each message is a reply.
         public var classify: Exchange<Data>.Classifier = { _, _ in .reply }
-        /// The message that switches the device off. The interface does not document it; without it, `closeDevice` only
+        /// The message that switches the device off. The interface does not document it. Without it, `closeDevice` only
         /// disconnects.
         public var powerOffMessage: Data?
-        /// The message that tells the device to cancel, if there is one.
+        /// The message that cancels a request in the device; nil, the default, if there is none.
         public var cancelMessage: Data?
-        /// How long the next request waits for a late reply; see `Exchange.lateReplyWindow`.
+        /// How long the next request waits for a late reply; 2 s by default. See `Exchange.lateReplyWindow`.
         public var lateReplyWindow: Duration? = .seconds(2)
-        /// How long connecting may take.
+        /// The timeout for connecting; 20 s by default.
         public var connectTimeout = Duration.seconds(20)
 
-        /// The defaults.
+        /// Creates a configuration with the defaults.
         public init() {}
     }
 
@@ -35,10 +35,11 @@ import PrintableText
     public var configuration: Configuration
     /// The exchanges with the open device; nil if none is open.
     public private(set) var exchange: Exchange<Data>?
-    /// Called once for each device that was open, when it no longer is: nil if it was closed, otherwise why.
+    /// Called once for each opening, when the device is no longer open: with nil if it was closed, otherwise with the
+    /// error.
     public var endHandler: (@BluetoothActor (BluetoothError?) -> Void)?
 
-    /// What opens the device, or opened it; another one for each opening.
+    /// The finder that opens the device or has opened it. Each opening has another one.
     private var finder: SerialFinder?
     /// The opening in progress.
     private var opening: Task<ExchangeOpenError?, Never>?
@@ -49,7 +50,7 @@ import PrintableText
 
     private var peripheral: Peripheral? { finder?.peripheral }
 
-    /// A terminal that is not open yet.
+    /// Creates a terminal that is not open.
     public init(_ central: CentralManager, _ configuration: Configuration = Configuration()) {
         self.central = central
         self.configuration = configuration
@@ -66,8 +67,8 @@ import PrintableText
         return isDetected ? .deviceDetected : .waitingForDevice
     }
 
-    /// The state of the device: of the one that was opened last or is being opened; before the first opening, of any
-    /// device that `central` has found.
+    /// The state of the device that was opened last or is being opened. Before the first opening, that of any device
+    /// that `central` has found.
     public var deviceState: ExchangeDeviceState {
         if isOpen { return exchange?.isExchanging == true ? .processing : .idle }
         return isDetected ? .ready : .notReady
@@ -81,23 +82,24 @@ import PrintableText
         return peripheral.map { $0.isConnected || $0.rssi != nil } ?? false
     }
 
-    /// A search has found a device.
+    /// Notes that a search has found a device.
     func didFind(_ address: BluetoothAddress) {
         if device?.address == address { device?.isOn = true }
     }
 
     // MARK: Opening
 
-    /// Opens the device with an identifier. No search is needed first. A device that is open is closed first, unless an
-    /// exchange is in progress; so a device can always be opened again after an error. An earlier closing is waited
-    /// for.
+    /// Opens the device with an identifier. No search is needed first. An open device is closed first, unless an
+    /// exchange is in progress, so you can open it again after an error. If a device is being closed, opening waits for
+    /// that.
     ///
     /// - Parameters:
-    ///   - identifier: its address, such as "00:AA:02:00:00:77".
-    ///   - mode: how messages and replies follow one another.
-    ///   - messageHandler: gets what the device sends outside exchanges; see `Exchange.messageHandler`, which is set to
-    ///     it before anything can arrive.
-    ///   - completion: gets nil when the device is open, or why it is not. Runs exactly once.
+    ///   - identifier: the device's address, such as "00:AA:02:00:00:77".
+    ///   - mode: whether each message has a reply, or both sides can send at any time.
+    ///   - messageHandler: called with what the device sends outside exchanges. `Exchange.messageHandler` is set to it
+    ///     before anything can arrive.
+    ///   - completion: gets nil when the device is open, or the error, whose `code` is a number of the interface.
+    ///     Called exactly once.
     public func open(
         _ identifier: String,
         mode: ExchangeMode = .masterSlave,
@@ -148,7 +150,7 @@ import PrintableText
         if let error { throw error }
     }
 
-    /// Returns why the device is not open; nil if it is.
+    /// Returns nil if the device is open, otherwise the error.
     private func connect(
         _ finder: SerialFinder,
         _ address: BluetoothAddress,
@@ -206,7 +208,7 @@ import PrintableText
 
     /// Switches the device off, if the configuration has a message for that, and disconnects.
     ///
-    /// - Parameter completion: gets nil, or why the device may still be on or connected. Runs exactly once.
+    /// - Parameter completion: gets nil, or the error if the device may still be on or connected. Called exactly once.
     public func closeDevice(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         let closing = close(sending: configuration.powerOffMessage)
         Task { completion(await closing.value) }
@@ -217,10 +219,11 @@ import PrintableText
         if let error = await close(sending: configuration.powerOffMessage).value { throw error }
     }
 
-    /// Disconnects, and leaves the device on; an opening in progress ends with `ExchangeOpenCode.failed`. After a reset
-    /// of the PIN pad: call this, then open again.
+    /// Disconnects, and leaves the device on. An opening in progress fails with `ExchangeOpenCode.failed`. After a
+    /// reset of the PIN pad, call this method, and then open the device again. It fails with the codes of
+    /// `Peripheral.disconnect(completion:)`.
     ///
-    /// - Parameter completion: gets nil when there is no link. Runs exactly once.
+    /// - Parameter completion: gets nil when there is no link, or the error. Called exactly once.
     public func closeResource(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         let closing = close()
         Task { completion(await closing.value) }
@@ -231,7 +234,7 @@ import PrintableText
         if let error = await close().value { throw error }
     }
 
-    /// Closes the device: at once for this side, then the link ends.
+    /// Closes the device: immediately on this side, then by ending the link.
     @discardableResult
     private func close(sending message: Data? = nil) -> Task<BluetoothError?, Never> {
         let message = isOpen ? message : nil
@@ -244,7 +247,7 @@ import PrintableText
             if let message, let exchange { failure = await switchOff(device?.address, exchange, message) }
             guard let peripheral = finder?.peripheral else { return earlier }
             let error = await withCheckedContinuation { done in peripheral.disconnect { done.resume(returning: $0) } }
-            // It lives until its end has been reported.
+            // It is retained until its end has been reported.
             return withExtendedLifetime(exchange) { failure ?? error }
         }
         (finder, opening, exchange, closing) = (nil, nil, nil, task)
@@ -263,9 +266,9 @@ import PrintableText
     }
 }
 
-/// Why a device could not be opened.
+/// An error of opening a device.
 public struct ExchangeOpenError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The interface's number.
+    /// The code, with the number of the interface.
     public let code: ExchangeOpenCode
     /// The text for users: what happened and what to do.
     public let description: String

@@ -1,12 +1,12 @@
 import CoreBlueZ
 import DequeModule
 
-/// A value for each of the addresses found most recently.
+/// A table with a value for each of the addresses that were found most recently.
 ///
-/// Phones change their addresses every quarter of an hour, and a device may send a new one with each advertisement.
-/// Beyond `limit`, the address added first is removed.
+/// Phones change their addresses every 15 minutes, and a device may use a new one for each advertisement. If there are
+/// more than `limit`, the address that was added first is removed.
 struct AddressTable<Value> {
-    /// How many addresses have been added so far.
+    /// The number of addresses added so far.
     private(set) var total = 0
 
     private let limit: Int
@@ -17,7 +17,7 @@ struct AddressTable<Value> {
         self.limit = limit
     }
 
-    /// The value of an address. Setting it adds the address if it is not there.
+    /// The value of an address. Setting it adds the address if necessary.
     subscript(address: BluetoothAddress?) -> Value? {
         get { values[address] }
         set {

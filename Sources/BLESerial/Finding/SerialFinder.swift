@@ -1,13 +1,13 @@
 import CoreBlueZ
 
-/// Finds serial devices that do not advertise what they are: connects to one device after another, and recognizes a
+/// Finds serial devices that do not advertise what they are. Connects to one device after another, and recognizes a
 /// serial profile by its service and characteristics.
 @BluetoothActor public final class SerialFinder {
     /// A step of a search.
     public enum Step {
-        /// Connecting to a device to see what it is.
+        /// The finder is connecting to a device to determine its profile.
         case trying(Peripheral)
-        /// It does not match; it was disconnected, unless it was connected before.
+        /// The device does not match, for this reason. It was disconnected, unless it was already connected.
         case rejected(Peripheral, BluetoothError)
     }
 
@@ -15,32 +15,35 @@ import CoreBlueZ
     public let central: CentralManager
     /// The profiles to look for, in this order.
     public let profiles: [SerialProfile]
-    /// Whether to connect to a device at all; by default always.
+    /// Returns whether to connect to a device; by default, always true.
     public var isCandidate: @BluetoothActor (Peripheral) -> Bool = { _ in true }
-    /// The timeout for connecting to a device.
+    /// The timeout for connecting to each device; 5 s by default.
     public var connectTimeout = Duration.seconds(5)
-    /// Receives the steps.
+    /// Called with each step of a search.
     public var stepHandler: (@BluetoothActor (Step) -> Void)?
-    /// The device that is being tried, or was found.
+    /// The device that is being tried, or that was found.
     public private(set) var peripheral: Peripheral?
     /// Whether this search made the link to `peripheral`.
     public private(set) var hasMadeLink = false
 
-    /// How often to try a device that cannot be connected. A device found again after 1,000 others counts as new.
+    /// How often to try a device that cannot be connected. After 1,000 other devices, it counts as new.
     private static let attempts = 3
 
-    /// Makes a finder of devices with one of the profiles.
+    /// Creates a finder of devices with one of the profiles.
     public init(_ central: CentralManager, profiles: [SerialProfile] = SerialProfile.recognizable) {
         self.central = central
         self.profiles = profiles
     }
 
-    /// Finds a device: first among connected ones, which do not advertise, then among those that advertise.
+    /// Finds a device: first among connected devices, which do not advertise, then among those that advertise.
+    ///
+    /// The operation fails with `timedOut` if no device matches in time, and with the codes of
+    /// `CentralManager.scanForPeripherals(withServices:options:found:completion:)`. A device that cannot be connected
+    /// is skipped.
     ///
     /// - Parameters:
-    ///   - timeout: how long to look.
-    ///   - completion: gets the serial service of the connected device, ready to be opened; or
-    ///     `BluetoothError.Code.timedOut`, or the error.
+    ///   - timeout: how long to search; 30 s by default.
+    ///   - completion: gets the serial service of the connected device, ready to be opened, or the error.
     public func find(
         timeout: Duration = .seconds(30),
         completion: @escaping @BluetoothActor (SerialService?, BluetoothError?) -> Void
@@ -68,12 +71,16 @@ import CoreBlueZ
         }
     }
 
-    /// Connects to the device with an address, without a search if bluetoothd knows it, and returns its serial service.
+    /// Connects to the device with an address, without a scan if bluetoothd knows it, and finds its serial service.
+    ///
+    /// The operation fails with `timedOut` if the device does not advertise in time, with `profileNotRecognized` if it
+    /// has none of the profiles, and with the codes of `CentralManager.waitUntilPoweredOn(timeout:completion:)`,
+    /// `Peripheral.connect(options:completion:)` and `Peripheral.discoverServices(_:completion:)`.
     ///
     /// - Parameters:
     ///   - address: the device's address.
-    ///   - timeout: how long to wait for its advertisement, if bluetoothd does not know it.
-    ///   - completion: gets the serial service of the connected device, ready to be opened, or why there is none.
+    ///   - timeout: how long to wait for an advertisement, if bluetoothd does not know the device.
+    ///   - completion: gets the serial service of the connected device, ready to be opened, or the error.
     public func find(
         _ address: BluetoothAddress,
         timeout: Duration = .seconds(30),
@@ -125,7 +132,7 @@ import CoreBlueZ
         }
     }
 
-    /// Returns nil if it does not match.
+    /// Returns the serial service of a device, or nil if the device does not match.
     private func attempt(
         _ peripheral: Peripheral, _ attempts: inout AddressTable<Int>
     ) async throws(BluetoothError) -> SerialService? {

@@ -1,13 +1,13 @@
 /// A 16-bit cyclic redundancy check with the polynomial of CCITT, x^16 + x^12 + x^5 + 1 (0x1021), or another.
 ///
-/// The names are those of the catalogue of parametrised CRC algorithms (reveng.sourceforge.io), where the check value is
-/// the checksum of the nine bytes "123456789".
+/// The names are those of the catalogue of parametrised CRC algorithms (reveng.sourceforge.io). Its check value is the
+/// checksum of the nine bytes "123456789".
 public struct CRC16: Hashable, Sendable {
     /// The polynomial, without x^16, the highest power first.
     public let polynomial: UInt16
     /// The initial value of the register, in the order of the polynomial.
     public let initialValue: UInt16
-    /// Whether bytes go in, and the checksum comes out, with the lowest bit first.
+    /// Whether bytes are processed, and the checksum is returned, with the lowest bit first.
     public let isReflected: Bool
     private let table: [UInt16]
 
@@ -18,7 +18,7 @@ public struct CRC16: Hashable, Sendable {
     /// CRC-16/KERMIT, the true CCITT: initial value 0x0000, reflected; check value 0x2189.
     public static let kermit = CRC16(initialValue: 0x0000, isReflected: true)
 
-    /// Any other check, without a final exclusive or.
+    /// Creates another check, without a final exclusive or.
     public init(polynomial: UInt16 = 0x1021, initialValue: UInt16, isReflected: Bool = false) {
         self.polynomial = polynomial
         self.initialValue = initialValue
@@ -36,7 +36,7 @@ public struct CRC16: Hashable, Sendable {
         }
     }
 
-    /// The checksum of the bytes.
+    /// Returns the checksum of the bytes.
     public func checksum(of bytes: some Sequence<UInt8>) -> UInt16 {
         if isReflected {
             bytes.reduce(initialValue.bitsReversed) { $0 >> 8 ^ table[Int(UInt8(truncatingIfNeeded: $0) ^ $1)] }

@@ -4,31 +4,31 @@ import FoundationEssentials
 /// The card reader's frames: STX (0x02), command, subcommand, length of the data (2 bytes, high byte first), data, and
 /// a CRC (2 bytes) of all but STX.
 ///
-/// The result does not depend on how the bytes are split. If a valid frame begins at a byte, it is taken and the search
-/// continues after it; otherwise the search continues with the next byte, even within a frame whose CRC is wrong. So
-/// **every valid frame that does not overlap an earlier valid one is found**, whatever surrounds it. (Random bytes form
-/// a valid frame with a probability of 1 in 65,536 for each 0x02 in the garbage.)
+/// The result does not depend on how the bytes are split. If a valid frame begins at a byte, it is returned, and the
+/// search continues after it. Otherwise the search continues with the next byte, even within a frame whose CRC is
+/// wrong. So **every valid frame that does not overlap an earlier valid one is found**, whatever surrounds it. (Random
+/// bytes form a valid frame with a probability of 1 in 65,536 for each 0x02 in them.)
 ///
-/// A 0x02 in garbage may announce more bytes than arrive. What follows it is found once the announced number of bytes
-/// has arrived, at the latest after `idleGap` without a byte. Between two calls of `receive`, at most the length of the
-/// longest frame is kept, and no byte is examined more often than that.
+/// A 0x02 in invalid bytes may announce more bytes than arrive. What follows it is found when the announced number of
+/// bytes has arrived, at the latest after `idleGap` without a byte. Between two calls of `receive`, at most the length
+/// of the longest frame is kept, and no byte is examined more often than that.
 public struct CardReaderFraming: Framing {
     /// The first byte of a frame.
     public static let startOfText: UInt8 = 0x02
-    /// How many bytes a frame has in addition to its data.
+    /// The number of bytes of a frame in addition to its data.
     public static let overhead = 7
 
-    /// The checksum of frames.
+    /// The algorithm of the CRC.
     public let checksum: CRC16
     /// The order of the two bytes of the CRC.
     public let checksumByteOrder: ByteOrder
     /// The longest frame, in bytes: the size of the reader's buffer.
     public let maximumFrameLength: Int
-    /// The pause that ends an incomplete frame.
+    /// The pause that ends an incomplete frame; 1 s by default.
     public let idleGap: Duration
     private var buffer: [UInt8] = []
 
-    /// The card reader's framing. The reader's manual says which CRC it uses; the defaults are the most common ones.
+    /// Creates the framing. The reader's manual says which CRC it uses. The defaults are the most common ones.
     public init(
         checksum: CRC16 = .ccittFalse,
         checksumByteOrder: ByteOrder = .bigEndian,
@@ -41,7 +41,7 @@ public struct CardReaderFraming: Framing {
         self.idleGap = max(idleGap, .zero)
     }
 
-    /// The frame of a message.
+    /// Returns the frame of a message.
     public func encode(_ message: CardReaderFrame) throws(BluetoothError) -> Data {
         try message.data.checkLength(maximumFrameLength - Self.overhead)
         let length = message.data.count
@@ -61,10 +61,10 @@ public struct CardReaderFraming: Framing {
     /// The idle gap, while a frame is incomplete.
     public var idleDeadline: Duration? { buffer.isEmpty ? nil : idleGap }
 
-    /// Drops the incomplete frame, and returns the frames within it.
+    /// Drops the incomplete frame, and returns the valid frames within it.
     public mutating func idle() -> [Result<CardReaderFrame, FramingError>] { search(isOver: true) }
 
-    /// Drops the incomplete frame, and returns the frames within it.
+    /// Drops the incomplete frame, and returns the valid frames within it.
     public mutating func finish() -> [Result<CardReaderFrame, FramingError>] { search(isOver: true) }
 
     /// Discards the incomplete frame.
@@ -75,7 +75,7 @@ public struct CardReaderFraming: Framing {
     private enum Candidate {
         case frame(CardReaderFrame, length: Int)
         case incomplete
-        /// There is no frame; the error covers this many bytes.
+        /// There is no frame. The error covers this many bytes.
         case none(FramingError.Reason, length: Int)
     }
 
@@ -91,7 +91,7 @@ public struct CardReaderFraming: Framing {
         }
     }
 
-    /// Removes the bytes that are decided from the buffer; with `isOver`, all of them.
+    /// Removes the bytes from the buffer whose frames are known or, with `isOver`, all bytes.
     private mutating func search(isOver: Bool) -> [Result<CardReaderFrame, FramingError>] {
         var events: [Result<CardReaderFrame, FramingError>] = []
         var run: Run?
@@ -147,16 +147,16 @@ public struct CardReaderFraming: Framing {
     }
 }
 
-/// A message of the framed card reader.
+/// A message to or from the framed card reader.
 public struct CardReaderFrame: Hashable, Sendable {
-    /// The command.
+    /// The first byte of the command number.
     public var command: UInt8
-    /// The subcommand.
+    /// The second byte of the command number.
     public var subcommand: UInt8
-    /// The data that follow.
+    /// The data that follow; empty by default.
     public var data: Data
 
-    /// A message.
+    /// Creates a message.
     public init(command: UInt8, subcommand: UInt8, data: Data = Data()) {
         self.command = command
         self.subcommand = subcommand

@@ -10,11 +10,11 @@ extension FramedStream {
         }
     }
 
-    /// The messages and errors from now on, and those that wait, for one consumer. The sequence replaces
-    /// `receiveHandler`, and the sequence of an earlier call, which ends. It ends after `close`, and throws if the
-    /// stream ended otherwise, after the last message. Without a consumer, messages wait in the stream again.
+    /// Returns the messages and errors from now on, and those that are waiting, for one consumer. The sequence replaces
+    /// `receiveHandler`, and ends the sequence of an earlier call. After the last message, it ends if the stream was
+    /// closed, and throws the error of any other end. Without a consumer, messages wait in the stream again.
     ///
-    /// - Parameter limit: how many are buffered for a slow consumer. Beyond it the sequence ends with
+    /// - Parameter limit: how many messages are buffered for a slow consumer. If there are more, the sequence throws
     ///   `BluetoothError.Code.overflow`.
     public func events(bufferingUpTo limit: Int = 4096) -> EventSequence<Event> {
         let buffer = EventSequence<Event>.Buffer(limit: limit)

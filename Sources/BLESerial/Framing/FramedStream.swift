@@ -1,33 +1,33 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// Messages over a byte stream. It takes over the stream's handlers.
+/// A stream of messages over a byte stream, whose handlers it takes over.
 @BluetoothActor public final class FramedStream<Message: Sendable> {
-    /// A message, or bytes that are not one.
+    /// A message, or an error with bytes that are not a message.
     public typealias Event = Result<Message, FramingError>
 
     /// The stream that carries the bytes.
     public let stream: any ByteStream
 
-    /// Receives messages and errors, in order. While it is nil, they wait, most of them as bytes in the stream.
+    /// Called with messages and errors, in order. While it is nil, they wait, most of them as bytes in the stream.
     public var receiveHandler: (@BluetoothActor (Event) -> Void)? {
         didSet {
             receiverChanges += 1
             handlerDidChange()
         }
     }
-    /// How often `receiveHandler` was set.
+    /// The number of times that `receiveHandler` was set.
     private(set) var receiverChanges = 0
-    /// The sequence that takes what arrives, if one does.
+    /// The sequence that takes the messages, if there is one.
     var sequence: EventSequence<Event>.Buffer?
 
-    /// Called once when the stream has ended, after the events that a handler has taken: with nil after `close`,
+    /// Called once when the stream has ended, after the events that a handler has taken, with nil after `close`,
     /// otherwise with the error. If the stream has already ended, the handler is called soon after it is set.
     public var endHandler: (@BluetoothActor (BluetoothError?) -> Void)? {
         didSet { if ending != nil { BluetoothActor.later { [weak self] in self?.reportEnd() } } }
     }
 
-    /// How many times bytes have arrived.
+    /// The number of times that bytes have arrived.
     private(set) var arrivals = 0
 
     private var framing: any Framing<Message>
@@ -36,12 +36,12 @@ import FoundationEssentials
     private var idleTimer: ScheduledCall?
     /// The stream's `receiverChanges` after this object set its handler.
     private var streamReceiverChanges: Int?
-    /// Whether the stream has ended since this object was made.
+    /// Whether the stream has ended since this object was created.
     private var hasEnded = false
     /// The end that has not been reported yet.
     private var ending: Result<Void, BluetoothError>?
 
-    /// Messages of the framing over the stream.
+    /// Creates a stream of the framing's messages over a byte stream.
     public init(_ stream: any ByteStream, framing: some Framing<Message>) {
         self.stream = stream
         self.framing = framing
@@ -51,7 +51,7 @@ import FoundationEssentials
     isolated deinit {
         idleTimer?.cancel()
         sequence?.finish(nil)
-        // What arrives now waits for the next consumer.
+        // Bytes that arrive from now on wait for the next consumer.
         if stream.receiverChanges == streamReceiverChanges { stream.receiveHandler = nil }
     }
 
@@ -61,14 +61,16 @@ import FoundationEssentials
     /// Whether part of an incomplete message has arrived.
     public var isIncomplete: Bool { framing.isIncomplete }
 
-    /// Sends a message after those of earlier calls; see `ByteStream.send(_:handedOver:completion:)`.
+    /// Sends a message after those of earlier calls; see `ByteStream.send(_:handedOver:completion:)`, whose errors it
+    /// has. It also fails with those of `Framing.encode(_:)`.
     ///
     /// - Parameters:
     ///   - message: the message to send.
     ///   - handedOver: called when the last of the message's bytes begins to be sent.
     ///   - completion: gets nil when the peer has confirmed the message, as far as the stream can know, or an error if
-    ///     it may not have arrived. Runs exactly once.
-    /// - Returns: withdraws the part of the message that has not been sent; nil if the framing cannot send it.
+    ///     it may not have arrived. Called exactly once.
+    /// - Returns: the request, which can withdraw the part of the message that has not been sent, or nil if the framing
+    ///   cannot encode the message.
     @discardableResult
     public func send(
         _ message: Message,
@@ -89,7 +91,7 @@ import FoundationEssentials
         restartIdleTimer()
     }
 
-    /// Ends the stream.
+    /// Closes the stream.
     public func close() {
         stream.close()
     }
@@ -111,7 +113,7 @@ import FoundationEssentials
         }
     }
 
-    /// A handler may clear the handler, or close the stream.
+    /// Delivers events. A handler may remove itself, or close the stream.
     private func deliver(_ events: [Event]) {
         waiting += events
         guard !isDelivering else { return }
@@ -143,7 +145,7 @@ import FoundationEssentials
         reportEnd()
     }
 
-    /// All bytes taken from the ended stream have arrived. Without a handler, bytes still wait in the stream.
+    /// Called when all bytes of the ended stream have arrived. Without a handler, bytes still wait in the stream.
     private func bytesDidEnd(_ error: BluetoothError?) {
         if receiveHandler != nil {
             idleTimer?.cancel()

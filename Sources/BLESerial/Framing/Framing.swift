@@ -1,10 +1,10 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// How messages are delimited in a stream of bytes, which arrive in arbitrary pieces.
+/// A rule that delimits messages in a stream of bytes, which arrive in arbitrary pieces.
 ///
-/// A framing is a value without a clock or a link: `FramedStream` provides both. Bytes that cannot be a message are
-/// reported as an error among the messages, and the framing resynchronizes; each framing says when.
+/// A framing is a value without a clock or a link, which `FramedStream` provides. Bytes that cannot be a message are
+/// reported as an error among the messages, and the framing resynchronizes. Each framing documents when.
 public protocol Framing<Message>: Sendable {
     /// The type of the messages.
     associatedtype Message: Sendable
@@ -12,22 +12,23 @@ public protocol Framing<Message>: Sendable {
     /// Encodes a message.
     ///
     /// - Throws: `BluetoothError.Code.valueTooLong` if the message is longer than the framing allows,
-    ///   `invalidArguments` if the receiver could not find its end.
+    ///   `invalidArguments` if the receiver could not find the end of the message.
     func encode(_ message: Message) throws(BluetoothError) -> Data
 
-    /// Receives the next bytes and returns the messages they complete, in order.
+    /// Receives the next bytes, and returns the messages that they complete, in order.
     mutating func receive(_ bytes: Data) -> [Result<Message, FramingError>]
 
-    /// How long after the last byte to call `idle` if no other byte arrives; nil if the framing is not waiting.
+    /// The time after the last byte at which to call `idle` if no other byte arrives, or nil if the framing is not
+    /// waiting.
     var idleDeadline: Duration? { get }
 
-    /// Whether part of an incomplete message has arrived. By default true while there is an `idleDeadline`.
+    /// Whether part of an incomplete message has arrived. By default, it is true while there is an `idleDeadline`.
     var isIncomplete: Bool { get }
 
     /// Reports that no byte has arrived for `idleDeadline`.
     mutating func idle() -> [Result<Message, FramingError>]
 
-    /// Reports that nothing more will arrive: an incomplete message is now an error.
+    /// Reports that nothing more will arrive, so an incomplete message is an error.
     mutating func finish() -> [Result<Message, FramingError>]
 
     /// Discards an incomplete message.
@@ -51,13 +52,13 @@ public enum ByteOrder: Hashable, Sendable {
 public struct FramingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong with the bytes.
     public enum Reason: Hashable, Sendable {
-        /// No message begins where one should.
+        /// No message begins where one is expected.
         case garbage
         /// The announced length is impossible.
         case impossibleLength
         /// The checksum does not match.
         case wrongChecksum
-        /// The message was incomplete when its time ran out or the stream ended.
+        /// The message was incomplete when its idle gap was over or the stream ended.
         case cutOff
         /// The message is longer than the limit.
         case tooLong
@@ -65,16 +66,16 @@ public struct FramingError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// What is wrong with the bytes.
     public let reason: Reason
-    /// The bytes that were dropped; if a message is too long, its first ones.
+    /// The bytes that were dropped, or the first ones if a message is too long.
     public let bytes: Data
 
-    /// An error for bytes that were dropped.
+    /// Creates an error for bytes that were dropped.
     public init(_ reason: Reason, _ bytes: Data) {
         self.reason = reason
         self.bytes = bytes
     }
 
-    /// The text for users.
+    /// The text for users: the reason and the bytes.
     public var description: String {
         let what = bytes.count == 1 ? "1 byte" : "\(bytes.count) bytes"
         return switch reason {

@@ -1,25 +1,25 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// A message is what arrives without a pause: it ends when no byte has arrived for a while.
+/// A framing by pauses. A message ends when no byte has arrived for a while.
 ///
-/// Two messages with less than the gap between them count as one; that cannot be detected. After a message that is too
+/// Two messages with a shorter pause between them count as one, which cannot be detected. After a message that is too
 /// long, the next one begins after the next gap. No more than the longest message is kept.
 public struct IdleGapFraming: Framing {
-    /// The length of the pause.
+    /// The pause that ends a message.
     public let gap: Duration
-    /// The longest message, in bytes.
+    /// The greatest length of a message in bytes; 65,536 by default.
     public let maximumLength: Int
     private var message = Data()
     private var isSkipping = false
 
-    /// Makes a framing by pauses.
+    /// Creates a framing by pauses.
     public init(gap: Duration, maximumLength: Int = 65_536) {
         self.gap = max(gap, .zero)
         self.maximumLength = max(maximumLength, 1)
     }
 
-    /// Returns the message itself. An empty one cannot be sent.
+    /// Returns the message unchanged. An empty message cannot be sent (`invalidArguments`).
     public func encode(_ message: Data) throws(BluetoothError) -> Data {
         guard !message.isEmpty else {
             throw BluetoothError(.invalidArguments, "There are no bytes to send; give at least one")
@@ -47,7 +47,7 @@ public struct IdleGapFraming: Framing {
         return message.isEmpty ? [] : [.success(message)]
     }
 
-    /// Bytes since the last gap are reported as cut off: more may have been intended.
+    /// Reports the bytes since the last gap as cut off, because more may have been intended.
     public mutating func finish() -> [Result<Data, FramingError>] {
         defer { clear() }
         return message.isEmpty ? [] : [.failure(FramingError(.cutOff, message))]

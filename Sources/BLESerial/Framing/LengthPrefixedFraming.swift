@@ -1,46 +1,46 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// Each message is preceded by its length.
+/// A framing in which each message is preceded by its length.
 ///
-/// Only a pause shows where a message begins: after an impossible length, everything is dropped until no byte has
-/// arrived for the idle gap, including an incomplete message. No more than the longest message and its length are kept
-/// between two calls of `receive`.
+/// After an impossible length, only a pause shows where the next message begins. So everything is dropped until no byte
+/// has arrived for the idle gap, including an incomplete message. No more than the longest message and its length are
+/// kept between two calls of `receive`.
 public struct LengthPrefixedFraming: Framing {
-    /// How many bytes the length has.
+    /// The number of bytes of the length.
     public enum Width: Int, Hashable, Sendable, CaseIterable {
-        /// Up to 255.
+        /// One byte: up to 255.
         case one = 1
-        /// Up to 65,535.
+        /// Two bytes: up to 65,535.
         case two = 2
-        /// Up to 16,777,215.
+        /// Three bytes: up to 16,777,215.
         case three = 3
-        /// Up to 4,294,967,295.
+        /// Four bytes: up to 4,294,967,295.
         case four = 4
     }
 
-    /// What the length counts.
+    /// The bytes that the length counts.
     public enum Counted: Hashable, Sendable {
         /// The bytes after the length.
         case message
-        /// The length itself and what follows it.
+        /// The length itself, and the bytes after it.
         case lengthAndMessage
     }
 
     /// How many bytes the length has.
     public let width: Width
-    /// Their order.
+    /// The order of the bytes of the length.
     public let byteOrder: ByteOrder
-    /// What the length counts.
+    /// The bytes that the length counts.
     public let counted: Counted
-    /// The longest message in bytes, without the length.
+    /// The greatest length of a message in bytes, without the prefix; 65,536 by default.
     public let maximumLength: Int
-    /// The pause that ends an incomplete message.
+    /// The pause that ends an incomplete message; 1 s by default.
     public let idleGap: Duration
     private var buffer: [UInt8] = []
     private var isLost = false
 
-    /// Makes a framing with length prefixes.
+    /// Creates a framing with length prefixes.
     public init(
         width: Width = .two,
         byteOrder: ByteOrder = .bigEndian,
@@ -95,7 +95,7 @@ public struct LengthPrefixedFraming: Framing {
     /// The idle gap, while a message is incomplete.
     public var idleDeadline: Duration? { buffer.isEmpty && !isLost ? nil : idleGap }
 
-    /// Drops the incomplete message: the next byte begins a message.
+    /// Drops the incomplete message. The next byte begins a message.
     public mutating func idle() -> [Result<Data, FramingError>] {
         defer { clear() }
         return buffer.isEmpty ? [] : [.failure(FramingError(.cutOff, Data(buffer)))]

@@ -1,14 +1,14 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// A message ends with certain bytes, such as CR LF, which it cannot contain.
+/// A framing in which each message ends with certain bytes, such as CR LF, which it cannot contain.
 ///
-/// Whatever precedes it, the message after a terminator is found. No more than the longest message and a terminator are
-/// kept between two calls of `receive`.
+/// The message after a terminator is always found, whatever precedes it. No more than the longest message and a
+/// terminator are kept between two calls of `receive`.
 public struct TerminatorFraming: Framing {
     /// The bytes that end a message.
     public let terminator: Data
-    /// The longest message in bytes, without the terminator.
+    /// The greatest length of a message in bytes, without the terminator; 65,536 by default.
     public let maximumLength: Int
     private let pattern: [UInt8]
     private var buffer: [UInt8] = []
@@ -16,7 +16,7 @@ public struct TerminatorFraming: Framing {
     private var searched = 0
     private var isSkipping = false
 
-    /// Makes a framing with terminators; an empty one means LF.
+    /// Creates a framing with terminators. An empty terminator means LF.
     public init(_ terminator: Data = Data([0x0D, 0x0A]), maximumLength: Int = 65_536) {
         self.terminator = terminator.isEmpty ? Data([0x0A]) : terminator
         self.maximumLength = max(maximumLength, 0)
@@ -27,7 +27,7 @@ public struct TerminatorFraming: Framing {
     public func encode(_ message: Data) throws(BluetoothError) -> Data {
         try message.checkLength(maximumLength)
         let bytes = message + terminator
-        // The end of a message may also form a terminator with the first bytes of the real one.
+        // The end of a message can also form a terminator with the first bytes of the real one.
         guard firstTerminator(in: Array(bytes), from: 0) == message.count else {
             throw BluetoothError(
                 .invalidArguments, "The message contains the terminator and would end there; remove it")
@@ -66,7 +66,7 @@ public struct TerminatorFraming: Framing {
         }
     }
 
-    /// Nil: a message may take any time.
+    /// Always nil, because a message may take any time.
     public var idleDeadline: Duration? { nil }
 
     /// Whether bytes have arrived since the last terminator.

@@ -9,7 +9,7 @@ public enum TxRxEventName: String, CaseIterable, Sendable {
     case scanError = "TxRxScanError"
     /// A scan has ended.
     case scanEnded = "TxRxScanEnded"
-    /// A request to a device made no sense, its mode or events failed, or bluetoothd did not end its link.
+    /// A request to a device was not possible, its mode or events failed, or bluetoothd did not end its link.
     case deviceError = "TxRxDeviceError"
     /// A device was found.
     case deviceFound = "TxRxDeviceFound"
@@ -19,7 +19,7 @@ public enum TxRxEventName: String, CaseIterable, Sendable {
     case deviceConnected = "TxRxDeviceConnected"
     /// The profile was recognized.
     case deviceReady = "TxRxDeviceReady"
-    /// The link has ended; follows each `deviceConnected` once.
+    /// The link has ended. This follows each `deviceConnected` once.
     case deviceDisconnected = "TxRxDeviceDisconnected"
     /// A command was sent.
     case deviceDataSent = "TxRxDeviceDataSent"
@@ -27,17 +27,17 @@ public enum TxRxEventName: String, CaseIterable, Sendable {
     case deviceDataSendError = "TxRxDeviceDataSendError"
     /// A command was not confirmed in time.
     case deviceDataSendTimeout = "TxRxDeviceDataSendTimeout"
-    /// A reply, or something unsolicited, has arrived.
+    /// A reply, or unsolicited data, has arrived.
     case deviceDataReceived = "TxRxDeviceDataReceived"
-    /// No reply came in time.
+    /// No reply arrived in time.
     case deviceDataReceiveError = "TxRxDeviceDataReceiveError"
     /// Bluetooth itself failed.
     case deviceInternalError = "TxRxDeviceInternalError"
 }
 
-/// A listener of a `TxRxCore`, needed to remove it; see `TxRxCore.addListener(for:_:)`.
+/// A listener of a `TxRxCore`, which you need to remove it; see `TxRxCore.addListener(for:_:)`.
 @BluetoothActor public final class TxRxListener {
-    /// The name of its events.
+    /// The name of the events that the listener gets.
     public let name: TxRxEventName
     fileprivate let body: @BluetoothActor (TxRxNotification) -> Void
 
@@ -51,27 +51,27 @@ public enum TxRxEventName: String, CaseIterable, Sendable {
 public struct TxRxNotification: Sendable {
     /// The event.
     public let name: TxRxEventName
-    /// The device concerned, if there is one.
+    /// The device that is concerned, or nil.
     public let device: TxRxDevice?
-    /// The bytes that were sent or received.
+    /// The bytes that were sent or received, or nil.
     public let data: Data?
-    /// The data as text; nil if they are not valid UTF-8, or if there are none.
+    /// The data as text; nil if there are no data, or they are not valid UTF-8.
     public var text: String? { data.flatMap { String(validating: $0, as: UTF8.self) } }
-    /// The error, if there is one.
+    /// The error that the event reports, or nil.
     public let error: BluetoothError?
 }
 
-/// `Core` of TxRxLibrary for programs that use it: its singleton and the names of its calls, on a `TxRxCentral`.
+/// `Core` of TxRxLibrary, for programs that use it: its singleton and the names of its calls, based on a `TxRxCentral`.
 ///
-/// The calls return nothing; events report their results, as in the original. The central's handlers receive them too.
-/// New programs use `TxRxCentral`, whose calls have completions.
+/// The calls return nothing. Events report their results, as in the original. The central's handlers get them too. For
+/// new programs, use `TxRxCentral`, whose methods have completions.
 @BluetoothActor public final class TxRxCore {
-    /// The central that does the work.
+    /// The central that the calls use.
     public let central: TxRxCentral
     private var listeners: [TxRxListener] = []
     private static var shared: TxRxCore?
 
-    /// Makes a separate core; usually `getCore` is enough.
+    /// Creates a separate core. Usually `getCore` is enough.
     public init(_ central: TxRxCentral) {
         self.central = central
         central.addObserver(ObjectIdentifier(self)) { [weak self] in self?.take($0) }
@@ -79,7 +79,7 @@ public struct TxRxNotification: Sendable {
 
     isolated deinit { central.removeObserver(ObjectIdentifier(self)) }
 
-    /// The core for the whole program, on the system's Bluetooth.
+    /// Returns the core for the whole program, which uses the system bus.
     public static func getCore() -> TxRxCore {
         if let shared { return shared }
         let core = TxRxCore(TxRxCentral(CentralManager()))
@@ -90,7 +90,7 @@ public struct TxRxNotification: Sendable {
     /// Calls a closure for each event with a name, from now on. Listeners of one event are called in the order in which
     /// they were added.
     ///
-    /// - Returns: the listener, needed to remove it; otherwise it listens as long as the core exists.
+    /// - Returns: the listener, which you need to remove it. Otherwise it listens for as long as the core exists.
     @discardableResult
     public func addListener(
         for name: TxRxEventName, _ listener: @escaping @BluetoothActor (TxRxNotification) -> Void
@@ -100,7 +100,7 @@ public struct TxRxNotification: Sendable {
         return listener
     }
 
-    /// Removes a listener, which gets no more events. Does nothing if it was removed before.
+    /// Removes a listener, which then gets no more events. Does nothing if it was already removed.
     public func removeListener(_ listener: TxRxListener) {
         listeners.removeAll { $0 === listener }
     }
@@ -110,38 +110,39 @@ public struct TxRxNotification: Sendable {
     /// Whether a scan is in progress.
     public var isScanning: Bool { central.isScanning }
 
-    /// Begins a scan.
+    /// Begins a scan. `scanBegan`, `scanEnded` and `scanError` report its progress.
     public func startScan() {
         central.startScan { _ in }
     }
 
-    /// Ends the scan.
+    /// Ends the scan. `scanEnded` reports the end, or `scanError` if there is no scan.
     public func stopScan() {
         central.stopScan()
     }
 
-    /// The devices of the last scan.
+    /// Returns the devices of the last scan, in the order in which they were found.
     public func getScannedDevices() -> [TxRxDevice] { central.devices }
 
-    /// Connects a device of the last scan.
+    /// Connects a device of the last scan. `deviceConnected` and `deviceReady`, or `deviceConnectError`, report the
+    /// result.
     public func connectDevice(_ device: TxRxDevice) {
         guard check(device) else { return }
         device.connect { _ in }
     }
 
-    /// Sends a command as UTF-8; the terminator of the device's profile is added. The reply is a notification, with its
-    /// `data` and its `text`.
+    /// Sends a command as UTF-8, and adds the terminator of the device's profile. The reply is a notification, which
+    /// contains its `data` and its `text`.
     public func sendData(_ device: TxRxDevice, _ text: String) {
         sendData(device, Data(text.utf8))
     }
 
-    /// Sends a command that need not be text; the terminator of the device's profile is added.
+    /// Sends a command that need not be text, and adds the terminator of the device's profile.
     public func sendData(_ device: TxRxDevice, _ data: Data) {
         guard check(device) else { return }
         device.send(data) { _, _ in }
     }
 
-    /// Disconnects a device.
+    /// Disconnects a device. `deviceDisconnected` reports the end of the link.
     public func disconnectDevice(_ device: TxRxDevice) {
         guard check(device) else { return }
         device.disconnect { _ in }
@@ -176,7 +177,8 @@ extension TxRxNotification {
         self.error = error
     }
 
-    /// The name of the event; nil for modes and events of separate characteristics, which the original doesn't have.
+    /// Creates the name of an event; nil for modes and events of separate characteristics, which the original does not
+    /// have.
     init?(_ event: TxRxEvent) {
         switch event {
         case .scanBegan: self.init(name: .scanBegan)

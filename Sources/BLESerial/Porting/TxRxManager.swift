@@ -12,31 +12,31 @@ public enum TxRxTimeoutKey: String, CaseIterable, Sendable {
     case sendPackets
 }
 
-/// `TxRxManager` of TxRxLibrary for programs that use it: devices by name, and timeouts in milliseconds.
+/// `TxRxManager` of TxRxLibrary, for programs that use it: looks up devices by name, and sets timeouts in milliseconds.
 @BluetoothActor public final class TxRxManager {
     private let central: TxRxCentral
 
-    /// Makes the manager of a core.
+    /// Creates the manager of a core.
     public init(_ core: TxRxCore) {
         central = core.central
     }
 
     // MARK: Devices
 
-    /// The device with a name and index, such as "Tag_0"; case does not matter.
+    /// Returns the device with a name and index, such as "Tag_0", ignoring case.
     public func deviceWithIndexedName(_ name: String) -> TxRxDevice? {
         central.device(withIndexedName: name)
     }
 
-    /// The name and index of a device.
+    /// Returns the name and the index of a device, such as "Tag_0".
     public func getDeviceIndexedName(_ device: TxRxDevice) -> String { device.indexedName }
 
-    /// The first device with a name; case does not matter.
+    /// Returns the first device with a name, ignoring case.
     public func deviceFromDeviceName(_ name: String) -> TxRxDevice? {
         central.device(named: name)
     }
 
-    /// The name of a device, or "Unnamed device".
+    /// Returns the name of a device, or "Unnamed device".
     public func getDeviceName(_ device: TxRxDevice) -> String { device.name }
 
     // MARK: Timeouts
@@ -46,7 +46,7 @@ public enum TxRxTimeoutKey: String, CaseIterable, Sendable {
         central.timeouts = TxRxTimeouts()
     }
 
-    /// A timeout in milliseconds.
+    /// Returns a timeout in milliseconds.
     public func getTimeoutValue(_ key: TxRxTimeoutKey) -> Int {
         Int(central.timeouts[keyPath: key.path] / .milliseconds(1))
     }

@@ -16,8 +16,9 @@ extension SerialProfile {
         notify: uuid(0x4953_5343_1E4D_4BD9, 0xBA61_23C6_4724_9616),
         packetSize: 20)
 
-    /// The HM-10 module and its clones. Other devices use its UUIDs differently (the SensorTag for its keys), so it is
-    /// not among `recognizable`: name it if the device has one, or derive a profile from it with `companions`.
+    /// The HM-10 module and its clones. Other devices use its UUIDs for other purposes (the SensorTag for its keys), so
+    /// it is not part of `recognizable`. Specify it if your device has it, or derive a profile from it with
+    /// `companions`.
     public static let hm10 = SerialProfile(
         name: "HM-10", service: 0xFFE0, write: 0xFFE1, notify: 0xFFE1, packetSize: 20)
 
@@ -62,8 +63,8 @@ extension SerialProfile {
         notify: uuid(0xC1FF_0003_C47E_424D, 0x9495_FB50_4404_B8F5),
         terminator: "\r\n", packetSize: 240)
 
-    /// Modules by Zentri, also called Ackme, with a characteristic for their mode. Packets have 15 bytes; one library
-    /// for them writes 20.
+    /// Modules by Zentri, also called Ackme, with a characteristic for their mode. Packets have 15 bytes, although one
+    /// library for these modules writes 20.
     public static let zentri = SerialProfile(
         name: "Zentri",
         service: uuid(0x175F_8F23_A570_49BD, 0x9627_815A_6A27_DE2A),
@@ -72,12 +73,12 @@ extension SerialProfile {
         mode: uuid(0x20B9_794F_DA1A_4D14, 0x8014_A0FB_9CEF_B2F7),
         terminator: "\r\n", packetSize: 15)
 
-    /// All profiles above.
+    /// All known profiles.
     public static let all = [
         nordic, issc, tertium, tertiumSensor, tertiumZhaga, tertium2017, tertiumZebra, zentri, hm10,
     ]
 
-    /// The profiles whose UUIDs are unique: all but `hm10`.
+    /// All known profiles with unique UUIDs, which are all except `hm10`.
     public static let recognizable = all.filter { $0 != hm10 }
 
     private static func uuid(_ high: UInt64, _ low: UInt64) -> BluetoothUUID {

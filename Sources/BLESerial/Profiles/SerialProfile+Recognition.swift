@@ -1,7 +1,7 @@
 import CoreBlueZ
 
 extension SerialProfile {
-    /// Whether a peripheral offers the profile: it has the service, with a characteristic that can be written and one
+    /// Returns whether a peripheral offers the profile: the service, with a characteristic that can be written and one
     /// that notifies or indicates, and all companions. Its services must have been discovered.
     @BluetoothActor public func isOffered(by peripheral: Peripheral) -> Bool {
         guard let found = peripheral.services.first(where: { $0.uuid == service && $0.isDiscovered }) else {
@@ -20,14 +20,16 @@ extension SerialProfile {
 }
 
 extension Peripheral {
-    /// Finds out which serial profile the connected peripheral has, and returns its service, ready to be opened.
+    /// Determines which serial profile the connected peripheral has, and returns its service, ready to be opened.
     ///
     /// A peripheral that declares a `SerialService` keeps it. Otherwise one is declared, and replaces the plain service
     /// in `services`.
+    ///
+    /// The operation fails with `BluetoothError.Code.profileNotRecognized` if the peripheral has none of the profiles,
+    /// and with the codes of `discoverServices(_:completion:)`.
     /// - Parameters:
     ///   - profiles: the profiles to look for, in this order. Include `SerialProfile.hm10` if the device is one.
-    ///   - completion: gets the service, or why there is none: `BluetoothError.Code.profileNotRecognized` if the
-    ///     peripheral has none of them.
+    ///   - completion: gets the service, or the error.
     public func discoverSerialService(
         _ profiles: [SerialProfile] = SerialProfile.recognizable,
         completion: @escaping @BluetoothActor (SerialService?, BluetoothError?) -> Void
@@ -35,12 +37,12 @@ extension Peripheral {
         discoverServices { [self] _, error in
             if let error { return completion(nil, error) }
             guard let service = serialService(profiles) else { return completion(nil, notRecognized(profiles)) }
-            // Binds the service, if it is new; bluetoothd is not asked again.
+            // Binds the service if it is new, without another request to bluetoothd.
             discoverServices { _, error in completion(error == nil ? service : nil, error) }
         }
     }
 
-    /// Finds out which serial profile the connected peripheral has; the async form of
+    /// Determines which serial profile the connected peripheral has; the async form of
     /// `discoverSerialService(_:completion:)`.
     public func discoverSerialService(
         _ profiles: [SerialProfile] = SerialProfile.recognizable
@@ -69,6 +71,6 @@ extension Peripheral {
 }
 
 extension BluetoothError.Code {
-    /// The peripheral has none of the serial profiles that were looked for.
+    /// The peripheral has none of the serial profiles that were searched for.
     public static let profileNotRecognized = Self(rawValue: "profileNotRecognized")
 }

@@ -1,31 +1,32 @@
 import CoreBlueZ
 
-/// A serial port over GATT: which characteristics of which service carry the bytes, and how.
+/// A kind of serial port over GATT: the service and the characteristics that carry the bytes, and how they do.
 ///
-/// Makers name the two "Rx" and "Tx" from the device's point of view: it receives on Rx what a central writes, and
-/// transmits notifications on Tx. Here they are named after the central's actions.
+/// Makers name the two characteristics "Rx" and "Tx" from the device's point of view: it receives on Rx what a central
+/// writes, and transmits notifications on Tx. Here they are named after the central's actions.
 public struct SerialProfile: Hashable, Sendable {
     /// The name of the profile in messages.
     public var name: String
-    /// The service.
+    /// The UUID of the service.
     public var service: BluetoothUUID
-    /// The characteristic that a central writes.
+    /// The UUID of the characteristic that a central writes.
     public var write: BluetoothUUID
-    /// The characteristic that a central subscribes to; it may be the one that is written.
+    /// The UUID of the characteristic that a central subscribes to. It may be the same as `write`.
     public var notify: BluetoothUUID
-    /// The characteristic that switches between the stream and commands, if the profile has one.
+    /// The UUID of the characteristic that switches between the stream and commands, or nil.
     public var mode: BluetoothUUID?
-    /// The characteristic that notifies of events in addition to the stream, if the profile has one.
+    /// The UUID of the characteristic that notifies events in addition to the stream, or nil.
     public var events: BluetoothUUID?
-    /// More services and characteristics that a device must have to be recognized: for profiles without unique UUIDs.
+    /// The UUIDs of further services and characteristics that a device must have to be recognized. For profiles without
+    /// unique UUIDs.
     public var companions: Set<BluetoothUUID>
-    /// The terminator of commands to such devices.
+    /// The terminator of commands to such devices, such as "\r\n"; empty if there is none.
     public var terminator: String
-    /// How many bytes the device takes in one packet; nil means as many as the link takes, which is the MTU minus 3.
-    /// The link's limit applies in any case.
+    /// The greatest length of a packet in bytes that the device accepts. Nil means the link's limit, which is the MTU
+    /// minus 3 and applies in any case.
     public var packetSize: Int?
 
-    /// Makes a profile.
+    /// Creates a profile.
     public init(
         name: String,
         service: BluetoothUUID,

@@ -10,19 +10,19 @@ extension ByteStream {
         }
     }
 
-    /// Sends bytes after those of earlier calls, if the moment of sending does not matter.
+    /// Sends bytes after those of earlier calls, without a `handedOver` closure.
     @discardableResult
     public func send(_ bytes: Data, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) -> SendRequest {
         send(bytes, handedOver: {}, completion: completion)
     }
 
-    /// The bytes that arrive from now on, and those that wait, in pieces of any size, for one consumer. The sequence
-    /// replaces `receiveHandler`, and the sequence of an earlier call, which ends. It ends after `close`, and throws if
-    /// the stream ended otherwise, after the last byte. If the stream has already ended, it delivers the remaining
-    /// bytes and ends. Without a consumer, bytes wait in the stream again.
+    /// Returns the bytes that arrive from now on, and those that are waiting, in pieces of any size, for one consumer.
+    /// The sequence replaces `receiveHandler`, and ends the sequence of an earlier call. After the last byte, it ends
+    /// if the stream was closed, and throws the error of any other end. If the stream has already ended, it delivers
+    /// the remaining bytes and ends. Without a consumer, bytes wait in the stream again.
     ///
-    /// - Parameter limit: how many pieces, each as long as a packet of the stream, are buffered for a slow consumer.
-    ///   Beyond it the sequence ends with `BluetoothError.Code.overflow`.
+    /// - Parameter limit: how many pieces, each as long as a packet of the stream, are buffered for a slow consumer. If
+    ///   there are more, the sequence throws `BluetoothError.Code.overflow`.
     public func received(bufferingUpTo limit: Int = 4096) -> EventSequence<Data> {
         let buffer = EventSequence<Data>.Buffer(limit: limit)
         receiverEndHandler?(nil)

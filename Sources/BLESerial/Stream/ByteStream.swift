@@ -1,9 +1,9 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// Bytes in both directions, in order, for one user at a time: the basis of framings and sessions.
+/// A stream of bytes in both directions, in order, for one user at a time. It is the basis of framings and sessions.
 ///
-/// Boundaries of messages or packets don't matter here.
+/// It has no boundaries of messages or packets.
 @BluetoothActor public protocol ByteStream: AnyObject {
     /// The name of the stream in messages: the device's name or address.
     var title: String { get }
@@ -11,33 +11,38 @@ import FoundationEssentials
     /// Whether bytes can be sent and received.
     var isOpen: Bool { get }
 
-    /// Receives the bytes, in order, in pieces of any size. Bytes that arrive while it is nil wait.
+    /// Called with the bytes that arrive, in order, in pieces of any size. Bytes that arrive while it is nil wait.
     var receiveHandler: (@BluetoothActor (Data) -> Void)? { get set }
 
-    /// How often `receiveHandler` was set: code that removes a handler can tell whether it has been replaced meanwhile.
+    /// The number of times that `receiveHandler` was set. Code that removes a handler can detect that it was replaced
+    /// in the meantime.
     var receiverChanges: Int { get }
 
-    /// Called once, when the stream has ended: with nil after `close`, otherwise with the error. Earlier bytes come
-    /// first, if a `receiveHandler` takes them. If the stream has already ended, the handler is called soon after it is
-    /// set.
+    /// Called once when the stream has ended, with nil after `close`, otherwise with the error. Bytes that arrived
+    /// before are delivered first, if a `receiveHandler` takes them. If the stream has already ended, the handler is
+    /// called soon after it is set.
     ///
-    /// A stream that can be reopened calls it once for each successful opening, before any byte of the next.
+    /// A stream that can be reopened calls it once for each successful opening, before the first byte of the next.
     var endHandler: (@BluetoothActor (BluetoothError?) -> Void)? { get set }
 
-    /// Called like `endHandler`, just before it, and then set to nil: for code that sets `receiveHandler` and may be
-    /// replaced, such as the sequence of `received`, so that `endHandler` is left to others. If the stream has already
-    /// ended, the handler is called soon after it is set, after the waiting bytes. If the last reference to an open
-    /// stream is released, it is called with nil.
+    /// Called like `endHandler`, just before it, and then set to nil. It is for code that sets `receiveHandler` and may
+    /// be replaced, such as the sequence of `received`, so that programs can use `endHandler`. If the stream has
+    /// already ended, the handler is called soon after it is set, after the waiting bytes. If the last reference to an
+    /// open stream is released, it is called with nil.
     var receiverEndHandler: (@BluetoothActor (BluetoothError?) -> Void)? { get set }
 
     /// Sends bytes after those of earlier calls.
     ///
+    /// The operation fails with `notConnected` if the stream is not open, with `invalidArguments` if there are no
+    /// bytes, with `cancelled` if the request is cancelled or the stream is closed, and with the error of the stream's
+    /// end.
+    ///
     /// - Parameters:
     ///   - bytes: one byte or more.
     ///   - handedOver: called when the last of the bytes begins to be sent; not called if they are never sent.
-    ///   - completion: gets nil when the peer has confirmed the last of the bytes, as far as the stream can know; an
-    ///     error if any of the bytes may not have arrived. Runs exactly once.
-    /// - Returns: withdraws the bytes that have not been sent.
+    ///   - completion: gets nil when the peer has confirmed the last of the bytes, as far as the stream can know, or an
+    ///     error if any of the bytes may not have arrived. Called exactly once.
+    /// - Returns: the request, which can withdraw the bytes that have not been sent.
     @discardableResult
     func send(
         _ bytes: Data,
@@ -45,29 +50,29 @@ import FoundationEssentials
         completion: @escaping @BluetoothActor (BluetoothError?) -> Void
     ) -> SendRequest
 
-    /// Ends the stream. Bytes waiting to be sent fail with `BluetoothError.Code.cancelled`. Bytes not received yet are
-    /// dropped.
+    /// Closes the stream. Bytes that are waiting to be sent fail with `BluetoothError.Code.cancelled`. Bytes that have
+    /// not been received yet are dropped.
     func close()
 }
 
 extension ByteStream {
-    /// Not counted.
+    /// Always 0: the changes are not counted.
     public var receiverChanges: Int { 0 }
 }
 
 /// A request to send that may still be cancelled.
 @BluetoothActor public protocol SendRequest: AnyObject {
-    /// Withdraws bytes that have not been sent: the completion gets `BluetoothError.Code.cancelled` at once. Does
+    /// Withdraws bytes that have not been sent. The completion gets `BluetoothError.Code.cancelled` immediately. Does
     /// nothing after the completion has run.
     func cancel()
 
-    /// Notes that the peer has replied to these bytes, and so has received them and all before them: for sessions,
-    /// whose protocol shows it. It counts the bytes as confirmed if the stream gets no confirmation of its own;
-    /// otherwise it does nothing.
+    /// Notes that the peer has received these bytes and all before them, since it has replied to them. For sessions,
+    /// whose protocol shows this. If the stream gets no confirmation of its own, the bytes then count as confirmed.
+    /// Otherwise it does nothing.
     func confirm()
 
-    /// Called with the number of this request's bytes that are confirmed or, without confirmation, handed over, each
-    /// time it grows. Streams without such information ignore it.
+    /// Called each time the number of this request's confirmed bytes grows, or of those handed over if the stream gets
+    /// no confirmation. Streams without such information ignore it.
     var progressHandler: (@BluetoothActor (Int) -> Void)? { get set }
 }
 
@@ -75,7 +80,7 @@ extension SendRequest {
     /// Does nothing.
     public func confirm() {}
 
-    /// Ignored.
+    /// Ignored: there is no information about progress.
     public var progressHandler: (@BluetoothActor (Int) -> Void)? {
         get { nil }
         set {}

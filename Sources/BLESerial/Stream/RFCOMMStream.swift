@@ -2,15 +2,15 @@ import BluetoothClassic
 import CoreBlueZ
 import FoundationEssentials
 
-/// An RFCOMM channel as a byte stream, for framings and sessions.
+/// A byte stream over an RFCOMM channel, for framings and sessions.
 ///
-/// The link's flow control slows down the faster side, in both directions. Bytes are not confirmed: a completion means
+/// The link's flow control slows down the faster side, in both directions. Bytes are not confirmed. A completion means
 /// that the kernel has them.
 @BluetoothActor public final class RFCOMMStream: BufferedByteStream {
-    /// The channel.
+    /// The channel that carries the bytes.
     public let channel: RFCOMMChannel
 
-    /// `hasSpace` turns false when this many bytes wait to be sent. More are accepted nevertheless.
+    /// The number of waiting bytes at which `hasSpace` becomes false; 64 KiB by default. More bytes are still accepted.
     public let highWaterMark: Int
 
     /// Called when there is space again.
@@ -22,11 +22,11 @@ import FoundationEssentials
     /// The size of the pieces passed to the kernel.
     private static let pieceLength = 1 << 14
 
-    /// Takes over a channel and its handlers.
+    /// Creates a stream that takes over a channel and its handlers.
     ///
     /// - Parameters:
-    ///   - channel: the channel.
-    ///   - highWaterMark: `hasSpace` turns false when this many bytes wait to be sent.
+    ///   - channel: an open channel.
+    ///   - highWaterMark: the number of waiting bytes at which `hasSpace` becomes false.
     public init(_ channel: RFCOMMChannel, highWaterMark: Int = 1 << 16) {
         self.channel = channel
         self.highWaterMark = highWaterMark
@@ -63,22 +63,22 @@ import FoundationEssentials
     /// Whether an ended stream may still have bytes to take.
     public var hasUntakenBytes: Bool { channel.hasUntakenBytes }
 
-    /// How many bytes wait to be handed over to the kernel.
+    /// The number of bytes that wait to be handed over to the kernel.
     public var waitingToBeSent: Int { output.waiting }
 
-    /// How many bytes were handed over to the kernel; some may not have left the computer yet.
+    /// The number of bytes that were handed over to the kernel. Some may not have been sent yet.
     public var handedOver: Int { output.handedOver }
 
-    /// Receives the bytes, in order, in pieces of any size. While it is nil, the device has to wait.
+    /// Called with the bytes that arrive, in order, in pieces of any size. While it is nil, the device has to wait.
     public var receiveHandler: (@BluetoothActor (Data) -> Void)? {
         get { channel.receiveHandler }
         set { channel.receiveHandler = newValue }
     }
 
-    /// How often `receiveHandler` was set.
+    /// The number of times that `receiveHandler` was set.
     public var receiverChanges: Int { channel.receiverChanges }
 
-    /// Called once, when the stream has ended; see `RFCOMMChannel.endHandler`.
+    /// Called once when the stream has ended; see `RFCOMMChannel.endHandler`.
     public var endHandler: (@BluetoothActor (BluetoothError?) -> Void)? {
         get { streamEnd.handler }
         set { streamEnd.handler = newValue }
@@ -90,7 +90,7 @@ import FoundationEssentials
         set { streamEnd.receiverHandler = newValue }
     }
 
-    /// Sends bytes after those of earlier calls.
+    /// Sends bytes after those of earlier calls; see `ByteStream.send(_:handedOver:completion:)`.
     @discardableResult
     public func send(
         _ bytes: Data,
@@ -107,7 +107,7 @@ import FoundationEssentials
         return refused
     }
 
-    /// Closes the channel. Bytes waiting to be sent fail with `BluetoothError.Code.cancelled`.
+    /// Closes the channel. Bytes that are waiting to be sent fail with `BluetoothError.Code.cancelled`.
     public func close() {
         output.end(.closed(title))
         channel.close()
@@ -120,12 +120,13 @@ import FoundationEssentials
 }
 
 extension Peripheral {
-    /// Opens an RFCOMM channel to a service of a classic device, as a byte stream; see `openRFCOMMChannel`.
+    /// Opens an RFCOMM channel to a service of a classic device, as a byte stream. It fails with the codes of
+    /// `openRFCOMMChannel`.
     ///
     /// - Parameters:
     ///   - uuid: the service; by default that of the Serial Port Profile.
-    ///   - options: timeout, retries, and whether scans pause meanwhile.
-    ///   - completion: gets the stream or the error.
+    ///   - options: the timeout, the number of retries, and whether scans are paused.
+    ///   - completion: gets the stream, or the error.
     public func openRFCOMMStream(
         _ uuid: BluetoothUUID = .serialPort,
         options: ConnectOptions = ConnectOptions(transport: .bredr),

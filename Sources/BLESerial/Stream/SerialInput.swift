@@ -2,31 +2,31 @@ import CoreBlueZ
 import DequeModule
 import FoundationEssentials
 
-/// Received bytes, for a handler that may pause.
+/// A buffer of received bytes, for a handler that may pause.
 @BluetoothActor final class SerialInput {
-    /// Receives the bytes; while it is nil, they wait.
+    /// Called with the bytes. While it is nil, they wait.
     var handler: (@BluetoothActor (Data) -> Void)? {
         didSet {
             changes += 1
             deliverSoon()
         }
     }
-    /// How often the handler was set.
+    /// The number of times that the handler was set.
     private(set) var changes = 0
 
-    /// Whether waiting bytes are about to be delivered.
+    /// Whether a handler is about to take waiting bytes.
     var isTaken: Bool { handler != nil && !waiting.isEmpty }
 
-    /// How many bytes may wait.
+    /// The maximum number of waiting bytes.
     var limit = 0
-    /// How many bytes wait.
+    /// The number of waiting bytes.
     private(set) var count = 0
     private var waiting: Deque<Data> = []
     private var isDelivering = false
 
-    /// Takes bytes.
+    /// Adds bytes, or passes them to the handler.
     ///
-    /// - Returns: false if there is no room for the bytes, which are dropped.
+    /// - Returns: false if there is no space for the bytes, which are then dropped.
     func receive(_ bytes: Data) -> Bool {
         if waiting.isEmpty, !isDelivering, let handler {
             isDelivering = true

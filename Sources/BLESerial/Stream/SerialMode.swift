@@ -1,21 +1,21 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// A mode of a module: what it does with the bytes that it receives.
+/// A mode of a module, which decides what the module does with the bytes that it receives.
 ///
 /// The numbers are those of Zentri's streaming service, from the maker's application note for ZentriOS-S 3.0,
 /// "Communicating via BLE" (docs.zentri.com/zentrios/s/3.0/cmd/apps/communicating-via-ble). For a module with other
-/// modes, make your own with `init(rawValue:)`.
+/// modes, create them with `init(rawValue:)`.
 public struct SerialMode: RawRepresentable, Hashable, Sendable {
-    /// The byte to write.
+    /// The byte to write to the characteristic for the mode.
     public var rawValue: UInt8
 
-    /// Makes a mode.
+    /// Creates a mode from its byte.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
-    /// Bytes go to the device behind the module.
+    /// The module passes bytes to the device behind it.
     public static let stream = SerialMode(rawValue: 1)
     /// The module takes commands from the device behind it.
     public static let localCommand = SerialMode(rawValue: 2)
@@ -24,11 +24,12 @@ public struct SerialMode: RawRepresentable, Hashable, Sendable {
 }
 
 extension SerialService {
-    /// Switches the mode of a module whose profile has one.
+    /// Switches the mode of a module. The operation fails with `notSupported` if the profile has no mode, and with the
+    /// codes of `Characteristic.writeValue(_:type:completion:)`.
     ///
     /// - Parameters:
-    ///   - mode: the mode.
-    ///   - completion: gets nil once the module has confirmed; `notSupported` if the profile has no mode.
+    ///   - mode: the new mode.
+    ///   - completion: gets nil when the module has confirmed, or the error.
     public func setMode(_ mode: SerialMode, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         guard let characteristic = modeCharacteristic else {
             return BluetoothActor.later { [noMode] in completion(noMode) }

@@ -1,9 +1,9 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// One attempt to open a serial service: discover, subscribe, and only then prepare for writing.
+/// One attempt to open a serial service. It discovers, subscribes, and only then prepares for writing.
 @BluetoothActor final class SerialOpening: Cancellable {
-    /// Kept until the attempt has ended: it may be the only reference.
+    /// Retained until the attempt has ended, because this may be the only reference.
     private let service: SerialService
     private let options: SerialOptions
     private var completion: (@BluetoothActor (Result<SerialChannel, BluetoothError>) -> Void)?
@@ -25,7 +25,7 @@ import FoundationEssentials
         guard let completion else { return }
         self.completion = nil
         notifications?.close()
-        // Otherwise it was refused, and the subscriptions are another opening's.
+        // Otherwise the attempt was refused, and the subscriptions belong to another one.
         if service.isOpening(by: self) {
             for characteristic in [notify, events] where characteristic?.isNotifying == true {
                 characteristic?.setNotifyValue(false) { _ in }
@@ -77,7 +77,7 @@ import FoundationEssentials
             } else if let error, [.disconnected, .notConnected, .cancelled].contains(error.code) {
                 fail(error)
             } else {
-                // Usually another program is subscribed, or bluetoothd offers no socket.
+                // Usually another program has subscribed, or bluetoothd has no sockets.
                 subscribeBySignals()
             }
         }
@@ -100,7 +100,7 @@ import FoundationEssentials
         }
     }
 
-    /// Ends a subscription that has come too late, unless the next opening has it by now.
+    /// Ends a subscription that was made too late, unless the next opening uses it.
     private func leave(_ characteristic: Characteristic) {
         if service.isClosed { characteristic.setNotifyValue(false) { _ in } }
     }
@@ -165,7 +165,7 @@ import FoundationEssentials
         self.writer = writer
     }
 
-    /// Delivers the bytes that have already arrived in this computer.
+    /// Delivers the bytes that have already arrived on this machine.
     func deliverRest() {
         notifications?.deliverRest()
     }

@@ -1,8 +1,8 @@
 /// Options for opening a serial service.
 public struct SerialOptions: Hashable, Sendable {
-    /// How bytes are written.
+    /// The way in which bytes are written.
     public enum Writing: Hashable, Sendable {
-        /// With write requests, each after the peer has confirmed the one before: nothing is lost without an error.
+        /// With write requests, each after the peer has confirmed the one before. Nothing is lost without an error.
         case requests
         /// With write commands, one per interval. Nothing confirms them, and bluetoothd queues any number of them.
         case commands(interval: Duration)
@@ -11,32 +11,33 @@ public struct SerialOptions: Hashable, Sendable {
         case acquired
     }
 
-    /// How notifications are received.
+    /// The way in which notifications are received.
     public enum Reading: Hashable, Sendable {
-        /// Through a socket (AcquireNotify) if bluetoothd and the characteristic offer it, otherwise as `signals`.
+        /// Through a socket (AcquireNotify) if bluetoothd and the characteristic support it, otherwise as `signals`.
         case acquired
         /// With signals on the message bus (StartNotify).
         case signals
     }
 
-    /// How bytes are written. By default with requests or, if the characteristic takes none, with commands 20 ms apart.
+    /// The way in which bytes are written. Nil, the default, uses requests or, if the characteristic does not support
+    /// them, commands 20 ms apart.
     public var writing: Writing?
-    /// How notifications are received; by default through a socket.
+    /// The way in which notifications are received; by default, through a socket.
     public var reading = Reading.acquired
-    /// How many received bytes are kept until they are taken. Beyond it the stream ends with
-    /// `BluetoothError.Code.overflow`, because a peer cannot be asked to wait. By default 1 MiB.
+    /// The maximum number of received bytes that are kept until they are taken; 1 MiB by default. If there are more,
+    /// the stream ends with `BluetoothError.Code.overflow`, because GATT has no flow control for notifications.
     public var inputLimit = 1 << 20
-    /// How many bytes may wait to be sent before `SerialService.hasSpace` becomes false. More are accepted
-    /// nevertheless. By default 64 KiB.
+    /// The number of waiting bytes at which `SerialService.hasSpace` becomes false; 64 KiB by default. More bytes are
+    /// still accepted.
     public var highWaterMark = 1 << 16
-    /// How many bytes may be handed over but unconfirmed: at that number sending stops, until `SendRequest.confirm` or
-    /// `SerialService.confirm(through:)` report that the peer has more. By default there is no limit. Write requests
-    /// are confirmed automatically.
+    /// The maximum number of bytes that are handed over but not confirmed; nil, the default, means no limit. At that
+    /// number, sending stops until `SendRequest.confirm` or `SerialService.confirm(through:)` reports that the peer has
+    /// received more. Write requests are confirmed automatically.
     public var unconfirmedLimit: Int?
 
-    /// The defaults.
+    /// Creates options with the defaults.
     public init() {}
 
-    /// The default interval of commands: at 20 bytes each, the rate of a serial line at 9600 baud.
+    /// The default interval of commands. With 20 bytes each, it has the rate of a serial line at 9600 baud.
     static let commandInterval = Duration.milliseconds(20)
 }

@@ -2,34 +2,34 @@ import CoreBlueZ
 import DequeModule
 import FoundationEssentials
 
-/// Bytes to send, in order, in fragments, with the progress of sending.
+/// A queue of bytes that are sent in fragments, with the progress of sending.
 @BluetoothActor final class SerialOutput {
-    /// Writes one fragment; the completion runs later, in the fragments' order.
+    /// A closure that writes one fragment. The completions run later, in the order of the fragments.
     typealias Write = @BluetoothActor (Data, @escaping @BluetoothActor (BluetoothError?) -> Void) -> Void
 
-    /// How fragments are written.
+    /// The way in which fragments are written.
     struct Manner {
-        /// How many may be in progress.
+        /// The maximum number of fragments in progress.
         var window = 1
-        /// Whether a completion means that the peer has the fragment.
+        /// Whether a completion means that the peer has received the fragment.
         var isConfirmed = true
         /// The time between two fragments.
         var interval = Duration.zero
-        /// How many bytes may be unconfirmed.
+        /// The maximum number of unconfirmed bytes.
         var unconfirmedLimit: Int?
-        /// How many bytes may wait before there is no space.
+        /// The number of waiting bytes at which there is no space.
         var highWaterMark = 1
     }
 
-    /// Called with the error of a write after which it is unknown what the peer has.
+    /// Called with the error of a write after which it is unknown what the peer has received.
     var failed: (@BluetoothActor (BluetoothError) -> Void)?
     /// Called when there is space again.
     var spaceHandler: (@BluetoothActor () -> Void)?
-    /// How many bytes were handed over.
+    /// The number of bytes that were handed over.
     private(set) var handedOver = 0
-    /// How many bytes the peer has, as far as that is known.
+    /// The number of bytes that the peer has received, as far as is known.
     private(set) var confirmed = 0
-    /// How many bytes wait to be handed over.
+    /// The number of bytes that wait to be handed over.
     private(set) var waiting = 0
 
     private let manner: Manner
@@ -70,7 +70,7 @@ import FoundationEssentials
         return send
     }
 
-    /// The peer has all bytes up to a position.
+    /// Notes that the peer has received all bytes up to a position.
     func confirm(through position: Int) {
         guard !manner.isConfirmed, position > confirmed else { return }
         confirmed = min(position, handedOver)
@@ -101,7 +101,7 @@ import FoundationEssentials
 
     // MARK: Sending
 
-    /// Later, so that nothing is called before the call that requested it has returned.
+    /// Sends later, so that no closure is called before the call that requested it has returned.
     private func pumpSoon() {
         guard !isPumpDue, isOpen else { return }
         isPumpDue = true
@@ -156,8 +156,8 @@ import FoundationEssentials
         pump()
     }
 
-    /// A fragment that the peer or bluetoothd refused was never part of the stream. Bytes waiting behind it fail too,
-    /// so that none are sent without those before them. After other errors it is unknown whether it arrived.
+    /// Handles a refused fragment, which never became part of the stream. Bytes that wait behind it fail too, so that
+    /// none are sent without those before them. After other errors, it is unknown whether the fragment arrived.
     private func refused(_ error: BluetoothError, _ count: Int) {
         guard error.isRefusal, manner.window == 1 else {
             failed?(error)
@@ -171,8 +171,8 @@ import FoundationEssentials
 }
 
 extension BluetoothError {
-    /// Whether a write that failed with this error has certainly not arrived. bluetoothd also reports the peer's
-    /// "unlikely error" for a lost link (src/shared/gatt-client.c).
+    /// Whether a write that failed with this error has certainly not arrived. bluetoothd also reports the "unlikely
+    /// error" of a peer for a lost link (src/shared/gatt-client.c).
     fileprivate var isRefusal: Bool {
         let refusals: [Code] = [
             .att, .insufficientSecurity, .notPermitted, .notAuthorized, .notSupported, .invalidArguments, .valueTooLong,

@@ -4,7 +4,7 @@ import FoundationEssentials
 /// The bytes of one call of `send`, while they are sent.
 @BluetoothActor final class SerialSend: SendRequest {
     var progressHandler: (@BluetoothActor (Int) -> Void)?
-    /// The position in the stream at which the first of the bytes was handed over; nil before.
+    /// The position in the stream of the first byte; nil until it is handed over.
     private(set) var start: Int?
     private let bytes: Data
     private var taken = 0
@@ -26,16 +26,16 @@ import FoundationEssentials
         self.completion = completion
     }
 
-    /// How many bytes have not been handed over yet.
+    /// The number of bytes that have not been handed over yet.
     var remaining: Int { isCut ? 0 : bytes.count - taken }
 
     /// Whether none of its fragments is in progress.
     var isIdle: Bool { taken == done }
 
-    /// Whether its completion has not run.
+    /// Whether the completion has not been called.
     var isPending: Bool { completion != nil }
 
-    /// The next bytes to hand over.
+    /// Returns the next bytes to hand over.
     func next(_ limit: Int, at position: Int) -> Data {
         if start == nil { start = position }
         let from = bytes.startIndex + taken
@@ -51,7 +51,7 @@ import FoundationEssentials
         body()
     }
 
-    /// A fragment has been sent.
+    /// Notes that a fragment has been sent.
     func advance(_ count: Int) {
         done += count
         guard isPending else { return }
@@ -59,7 +59,7 @@ import FoundationEssentials
         if done == bytes.count { finish(nil) }
     }
 
-    /// Ends it; the error says how many bytes were sent.
+    /// Ends the request. The error says how many bytes were sent.
     func finish(_ error: BluetoothError?) {
         guard let completion else { return }
         self.completion = nil

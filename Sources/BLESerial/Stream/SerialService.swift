@@ -1,31 +1,32 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// A serial port over GATT: a byte stream through two characteristics of a service.
+/// A serial port over GATT, which is a byte stream through two characteristics of a service.
 ///
 /// `Peripheral.discoverSerialService(_:completion:)` finds it, or a `Peripheral` subclass declares it with
-/// `addService`. Then `open` subscribes and lets bytes pass. A stream ends at the latest with the link; `open` can
-/// start another.
+/// `addService`. `open` then subscribes, and opens the stream. A stream ends when the link ends, if not before. `open`
+/// can start another one.
 ///
-/// The bytes sent are counted: `handedOver` counts those that bluetoothd has taken, `confirmed` those that the peer
-/// has. When a stream has ended, `unconfirmed` is the range of bytes that may or may not have arrived; a protocol that
-/// resumes after a lost link asks the peer.
+/// Sent bytes are counted. `handedOver` is the number that bluetoothd has taken, and `confirmed` the number that the
+/// peer has received. When a stream has ended, the bytes of the range `unconfirmed` may or may not have arrived. A
+/// protocol that resumes after a lost link asks the peer.
 @BluetoothActor open class SerialService: Service, ByteStream {
-    /// The profile, which says how the characteristics are used.
+    /// The profile, which determines how the characteristics are used.
     public let profile: SerialProfile
 
-    /// Receives the bytes. While it is nil, up to `SerialOptions.inputLimit` bytes wait; set nil to pause.
+    /// Called with the bytes that arrive. While it is nil, up to `SerialOptions.inputLimit` bytes wait. Set it to nil
+    /// to pause.
     public var receiveHandler: (@BluetoothActor (Data) -> Void)? {
         get { input.handler }
         set { input.handler = newValue }
     }
 
-    /// How often `receiveHandler` was set.
+    /// The number of times that `receiveHandler` was set.
     public var receiverChanges: Int { input.changes }
 
-    /// Called once for each opening, when the stream has ended: with nil after `close`, otherwise with the error.
-    /// Earlier bytes come first; while there is no `receiveHandler`, they can still be taken afterwards. The end is
-    /// reported before the first byte of the next opening. If there is no handler by then, it is not reported.
+    /// Called once for each opening when the stream has ended, with nil after `close`, otherwise with the error. Bytes
+    /// that arrived before are delivered first. Without a `receiveHandler`, they can still be taken afterwards. The end
+    /// is reported before the first byte of the next opening. If there is no handler by then, it is not reported.
     public var endHandler: (@BluetoothActor (BluetoothError?) -> Void)? {
         get { streamEnd.handler }
         set { streamEnd.handler = newValue }
@@ -40,11 +41,11 @@ import FoundationEssentials
     /// Called when there is space again; see `hasSpace`.
     public var spaceHandler: (@BluetoothActor () -> Void)? { didSet { output?.spaceHandler = spaceHandler } }
 
-    /// Receives the notifications of the profile's characteristic for events, in pieces as they arrive; or the error if
-    /// there are no events, which does not end the stream. Set it before `open`.
+    /// Called with the notifications of the profile's characteristic for events, in pieces as they arrive, or with the
+    /// error if there are no events, which does not end the stream. Set it before you call `open`.
     public var eventHandler: (@BluetoothActor (Data?, BluetoothError?) -> Void)?
 
-    /// How many bytes have arrived since the stream was opened.
+    /// The number of bytes that have arrived since the stream was opened.
     public private(set) var received = 0
 
     /// The state of the stream.
@@ -59,7 +60,8 @@ import FoundationEssentials
     private var state = State.closed
     private let streamEnd: StreamEnd
 
-    /// Declares the service of a profile, with the profile's name by default. For use in `init` of peripherals.
+    /// Declares the service of a profile, by default with the profile's name. Use it in `init` of a `Peripheral`
+    /// subclass.
     public init(_ profile: SerialProfile, name: String? = nil) {
         self.profile = profile
         streamEnd = StreamEnd { [input] in input.isTaken }
@@ -80,34 +82,40 @@ import FoundationEssentials
         if case .open = state { true } else { false }
     }
 
-    /// Whether it is neither open nor being opened.
+    /// Whether the stream is neither open nor being opened.
     var isClosed: Bool {
         if case .closed = state { true } else { false }
     }
 
-    /// Whether it is being opened by this attempt.
+    /// Returns whether this attempt is opening the stream.
     func isOpening(by attempt: SerialOpening) -> Bool {
         if case .opening(let opening) = state { opening === attempt } else { false }
     }
 
-    /// Whether fewer bytes than `SerialOptions.highWaterMark` wait to be sent; false while the stream is not open.
+    /// Whether fewer bytes than `SerialOptions.highWaterMark` are waiting to be sent; false while the stream is not
+    /// open.
     public var hasSpace: Bool { isOpen && output?.hasSpace == true }
 
-    /// How many bytes wait to be handed over.
+    /// The number of bytes that wait to be handed over to bluetoothd.
     public var waitingToBeSent: Int { output?.waiting ?? 0 }
 
-    /// How many bytes have been handed over to bluetoothd since the stream was opened; some may not have been sent yet.
+    /// The number of bytes that have been handed over to bluetoothd since the stream was opened. Some may not have been
+    /// sent yet.
     public var handedOver: Int { output?.handedOver ?? 0 }
 
-    /// How many bytes the peer certainly has: those of write requests that it confirmed. Write commands do not count;
-    /// `confirm(through:)` and `SendRequest.confirm` do.
+    /// The number of bytes that the peer has certainly received: those of confirmed write requests. Write commands do
+    /// not count, but `confirm(through:)` and `SendRequest.confirm` do.
     public var confirmed: Int { output?.confirmed ?? 0 }
 
-    /// The bytes that were handed over but not confirmed, by their positions in the stream, from 0 at its opening. When
-    /// the stream has ended, they may or may not have arrived.
+    /// The positions of the bytes that were handed over but not confirmed, counted from the opening of the stream. When
+    /// the stream has ended, these bytes may or may not have arrived.
     public var unconfirmed: Range<Int> { confirmed..<handedOver }
 
-    /// Sends bytes after those of earlier calls, each call in fragments of its own.
+    /// Sends bytes after those of earlier calls. Each call uses its own fragments.
+    ///
+    /// The operation fails with `notConnected` if the stream is not open, with `invalidArguments` if there are no
+    /// bytes, with `cancelled` if the request is cancelled or the stream is closed, with `disconnected` if the link
+    /// ends, and with the codes of `Characteristic.writeValue(_:type:completion:)`.
     @discardableResult
     public func send(
         _ bytes: Data,
@@ -137,11 +145,20 @@ import FoundationEssentials
 
     // MARK: Opening and ending
 
-    /// Subscribes, and lets bytes pass. Discovers the services if necessary; the link must exist.
+    /// Opens the stream. Discovers the services if necessary, and subscribes. The peripheral must be connected.
+    ///
+    /// The operation fails with these codes, in addition to those of every operation (see `Peripheral`):
+    /// - `notConnected` or `disconnected` if there is no link, or the link ends.
+    /// - `profileNotRecognized` if the peripheral does not have the profile.
+    /// - `busy` if the stream is already open or being opened or, with `SerialOptions.Writing.acquired`, if another
+    ///   writer is open.
+    /// - `cancelled` if `close` is called in the meantime.
+    /// - The codes of `Peripheral.discoverServices(_:completion:)`, `Characteristic.setNotifyValue(_:completion:)` and,
+    ///   with `SerialOptions.Writing.acquired`, `Characteristic.acquireWrite(ended:completion:)`.
     ///
     /// - Parameters:
     ///   - options: how to write and read.
-    ///   - completion: gets nil when bytes can be sent; `busy` if it is already open.
+    ///   - completion: gets nil when bytes can be sent, or the error.
     public func open(
         _ options: SerialOptions = SerialOptions(),
         completion: @escaping @BluetoothActor (BluetoothError?) -> Void
@@ -149,7 +166,7 @@ import FoundationEssentials
         startOpening(options) { completion($0.failure) }
     }
 
-    /// Subscribes, and lets bytes pass; the async form of `open(_:completion:)`.
+    /// Opens the stream; the async form of `open(_:completion:)`.
     public func open(_ options: SerialOptions = SerialOptions()) async throws(BluetoothError) {
         try await AsyncBridge.wait { startOpening(options, $0) }
     }
@@ -190,8 +207,8 @@ import FoundationEssentials
         channel.output.failed = { [weak self] in self?.end($0) }
     }
 
-    /// Ends the stream, and unsubscribes. Bytes waiting to be sent fail with `BluetoothError.Code.cancelled`. Bytes not
-    /// received yet are dropped.
+    /// Closes the stream, and unsubscribes. Bytes that are waiting to be sent fail with
+    /// `BluetoothError.Code.cancelled`. Bytes that have not been received yet are dropped.
     public func close() {
         switch state {
         case .closed: break
@@ -205,7 +222,7 @@ import FoundationEssentials
         case .closed: return
         case .opening(let opening): return opening.fail(error ?? .closed(title))
         case .open(let channel):
-            // Bytes that overflow are lost anyway.
+            // After an overflow, bytes are lost in any case.
             if let error, error.code != .overflow {
                 channel.deliverRest()
                 guard isOpen else { return }
@@ -226,7 +243,7 @@ import FoundationEssentials
     func receive(_ bytes: Data) {
         switch state {
         case .closed: return
-        // Sent by the device to the last opening.
+        // The device sent these bytes to the last opening.
         case .opening(let opening) where !opening.hasBegun: return
         case .opening, .open: break
         }
@@ -261,7 +278,7 @@ extension BluetoothError {
         BluetoothError(.cancelled, "The serial port of \(title) was closed")
     }
 
-    /// The error with more text.
+    /// Returns the error with more text.
     func adding(_ text: String) -> BluetoothError {
         var error = self
         error.message += "; \(text)"

@@ -4,13 +4,13 @@ import CoreBlueZ
 @BluetoothActor final class StreamEnd {
     typealias Handler = @BluetoothActor (BluetoothError?) -> Void
 
-    /// Receives each end once.
+    /// Called once for each end.
     var handler: Handler? { didSet { reportSoon() } }
-    /// Receives the end of the stream whose bytes a receive handler takes.
+    /// Called with the end of the stream whose bytes a receive handler takes.
     var receiverHandler: Handler? { didSet { reportSoon() } }
     /// Whether bytes that arrived before the end are still being taken.
     private let isTaking: @BluetoothActor () -> Bool
-    /// The end of the last opening, until the next begins.
+    /// The end of the last opening, until the next opening begins.
     private var ending: Result<Void, BluetoothError>?
     private var isReported = false
 
@@ -18,20 +18,20 @@ import CoreBlueZ
         self.isTaking = isTaking
     }
 
-    /// The stream is gone, so nothing else would end code that waits for its bytes.
+    /// When the stream is released, this ends the code that waits for its bytes.
     isolated deinit {
         if ending == nil { receiverHandler?(nil) }
     }
 
-    /// The stream has ended.
+    /// Notes that the stream has ended.
     func end(_ error: BluetoothError?) {
         ending = error.map { .failure($0) } ?? .success(())
         isReported = false
         reportSoon()
     }
 
-    /// The stream is about to be opened again. Existing handlers are told of the last opening's end before anything of
-    /// the next one; later handlers are not.
+    /// Prepares for another opening. Handlers that exist now get the end of the last opening before anything of the
+    /// next one. Later handlers do not.
     func reset() {
         guard let ending else { return }
         let handlers = [receiverHandler, isReported ? nil : handler]
@@ -42,7 +42,7 @@ import CoreBlueZ
         }
     }
 
-    /// Later, not before the call that caused it has returned.
+    /// Reports the end later, after the call that caused it has returned.
     private func reportSoon() {
         guard ending != nil, receiverHandler != nil || (handler != nil && !isReported) else { return }
         BluetoothActor.later { [self] in report() }
@@ -55,7 +55,7 @@ import CoreBlueZ
             self.receiverHandler = nil
             receiverHandler(ending.failure)
         }
-        // The receiver may have opened the stream again.
+        // The receiver's handler may have opened the stream again.
         guard self.ending != nil, !isReported, let handler else { return }
         isReported = true
         handler(ending.failure)

@@ -1,21 +1,21 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// Joins fragments: what arrives without a gap is one message.
+/// Joins fragments. Those that arrive without a gap between them are one message.
 @BluetoothActor final class FragmentCollector {
-    /// Gets each message.
+    /// Called with each message.
     var completed: (@BluetoothActor (Data) -> Void)?
-    /// What has arrived of the next message.
+    /// The part of the next message that has arrived.
     private(set) var data = Data()
     private var timer: ScheduledCall?
 
-    /// The maximum length of a message: at that length it is delivered as it is, so that a device that never pauses
+    /// The maximum length of a message. At that length it is delivered unfinished, so that a device that never pauses
     /// does not fill the memory.
     static let limit = 1 << 20
 
-    /// Takes a fragment.
+    /// Adds a fragment.
     ///
-    /// - Parameter gap: how long nothing must arrive for the message to be complete.
+    /// - Parameter gap: the pause after which the message is complete.
     func append(_ fragment: Data, gap: Duration) {
         timer?.cancel()
         data += fragment
@@ -33,7 +33,7 @@ import FoundationEssentials
         completed?(message)
     }
 
-    /// Takes the beginning of what has arrived so far; the rest is complete after a gap.
+    /// Removes and returns the beginning of what has arrived so far. The rest is complete after a gap.
     func take(_ count: Int, gap: Duration) -> Data {
         timer?.cancel()
         let message = Data(data.prefix(count))
@@ -43,7 +43,7 @@ import FoundationEssentials
         return message
     }
 
-    /// Takes a message back, of which more has to arrive.
+    /// Puts back a message of which more is expected.
     func takeBack(_ message: Data) {
         data = message + data
     }

@@ -1,36 +1,37 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// Finds Tx/Rx devices: those that take commands and reply, through one of the serial profiles.
+/// Finds Tx/Rx devices, which take commands and reply through one of the serial profiles.
 ///
-/// A scan shows all devices, because most do not advertise their service; only those with a known profile become ready.
-/// Everything that happens is reported by completions, by `eventHandler`, and by `events()`.
+/// A scan finds all devices, because most do not advertise their service. Only devices with a known profile become
+/// ready. Everything that happens is reported by completions, by `eventHandler`, and by `events()`.
 @BluetoothActor public final class TxRxCentral {
-    /// The manager.
+    /// The manager that finds the devices.
     public let central: CentralManager
-    /// The profiles to look for.
+    /// The profiles that devices may have, in this order.
     public var profiles: [SerialProfile]
-    /// The timeouts.
+    /// The timeouts of connections and commands.
     public var timeouts = TxRxTimeouts()
-    /// Gets all events.
+    /// Called with all events.
     public var eventHandler: (@BluetoothActor (TxRxEvent) -> Void)?
     /// Whether a scan is in progress.
     public private(set) var isScanning = false
-    /// The devices of the last scan, in the order in which they were found: at most 1,000. If there is one more, the
-    /// first without a link that is not being connected leaves; if the scan hears it again, it is reported as found
+    /// The devices of the last scan, in the order in which they were found: at most 1,000. If another one is found, the
+    /// first that is neither connected nor being connected is removed. If it advertises again, it is reported as found
     /// again, with another object.
     public private(set) var devices: [TxRxDevice] = []
 
-    /// Devices that change their addresses, as most phones do, would otherwise fill the memory during a long scan.
+    /// The limit of `devices`. Devices that change their addresses, as most phones do, would otherwise fill the memory
+    /// during a long scan.
     var deviceLimit = 1_000
     private var foundCount = 0
     private var known: [ObjectIdentifier: TxRxDevice] = [:]
     private var buffers: [ObjectIdentifier: EventSequence<TxRxEvent>.Buffer] = [:]
-    /// Those of this library that get the events beside the program.
+    /// The observers in this library, which get the events in addition to the program.
     private var observers: [ObjectIdentifier: @BluetoothActor (TxRxEvent) -> Void] = [:]
     private var hasScanBegun = false
 
-    /// Makes a central.
+    /// Creates a central that uses a manager.
     public init(_ central: CentralManager, profiles: [SerialProfile] = SerialProfile.recognizable) {
         self.central = central
         self.profiles = profiles
@@ -44,8 +45,9 @@ import FoundationEssentials
 
     /// Scans for devices until `stopScan`.
     ///
-    /// - Parameter completion: runs when the scan has ended: nil after `stopScan`, `scanInProgress` if there already
-    ///   was one, or why it could not continue.
+    /// - Parameter completion: called when the scan has ended. It gets nil after `stopScan`, `scanInProgress` if a scan
+    ///   was already in progress, or a code of
+    ///   `CentralManager.scanForPeripherals(withServices:options:found:completion:)`.
     public func startScan(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         guard !isScanning else {
             let error = BluetoothError(.scanInProgress, "A scan is already in progress; stop it first")
@@ -59,7 +61,7 @@ import FoundationEssentials
         foundCount = 0
         known = known.filter { $0.value.isInUse }
         hasScanBegun = false
-        // Another scan of the manager may be under way.
+        // Another scan of the manager may be in progress.
         if central.isScanning { scanDidBegin() }
         central.addEventObserver(ObjectIdentifier(self)) { [weak self] event in
             if case .scanBegan = event { self?.scanDidBegin() }
@@ -96,7 +98,7 @@ import FoundationEssentials
         }
     }
 
-    /// Ends the scan; an event reports when it has ended. Without a scan there is an event with an error.
+    /// Ends the scan. `scanEnded` reports when it has ended. Without a scan, `scanFailed` reports `notScanning`.
     public func stopScan() {
         guard isScanning else {
             return report(.scanFailed(BluetoothError(.notScanning, "There is no scan to stop")))
@@ -125,21 +127,21 @@ import FoundationEssentials
 
     // MARK: Looking up
 
-    /// The first device with a name, in any case.
+    /// Returns the first device with a name, ignoring case.
     public func device(named name: String) -> TxRxDevice? {
         devices.first { $0.name.lowercased() == name.lowercased() }
     }
 
-    /// The device with an indexed name, in any case.
+    /// Returns the device with an indexed name, ignoring case.
     public func device(withIndexedName name: String) -> TxRxDevice? {
         devices.first { $0.indexedName.lowercased() == name.lowercased() }
     }
 
     // MARK: Events
 
-    /// All events from now on, for one consumer.
+    /// Returns all events from now on, for one consumer.
     ///
-    /// - Parameter limit: how many events are buffered for a slow consumer. One more, and the sequence ends with
+    /// - Parameter limit: how many events are buffered for a slow consumer. If there are more, the sequence throws
     ///   `BluetoothError.Code.overflow`.
     public func events(bufferingUpTo limit: Int = 1024) -> EventSequence<TxRxEvent> {
         let buffer = EventSequence<TxRxEvent>.Buffer(limit: limit)
@@ -170,7 +172,7 @@ import FoundationEssentials
     }
 }
 
-/// A task that waits for a scan's end.
+/// A task that waits for the end of a scan.
 @BluetoothActor private final class ScanWait: Cancellable {
     private let central: CentralManager?
 

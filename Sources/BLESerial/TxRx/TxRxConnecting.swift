@@ -1,7 +1,7 @@
 import CoreBlueZ
 import PrintableText
 
-/// One attempt to make a device ready: link, profile, subscription, within one timeout.
+/// One attempt to make a device ready: to connect, recognize the profile and subscribe within one timeout.
 @BluetoothActor final class TxRxConnecting: Cancellable {
     private let device: TxRxDevice
     private weak var central: TxRxCentral?

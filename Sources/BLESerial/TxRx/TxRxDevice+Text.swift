@@ -3,13 +3,14 @@ import FoundationEssentials
 import PrintableText
 
 extension TxRxDevice {
-    /// Sends a command as UTF-8, and waits for the reply as text; see `TxRxSession.send(_:completion:)`.
+    /// Sends a command as UTF-8, and waits for the reply as text. It fails with the codes of
+    /// `TxRxSession.send(_:completion:)`, and with `notText` if the reply is not valid UTF-8. The message of that error
+    /// contains the bytes in hexadecimal, and the event `received` contains all of them. For such a device, use the
+    /// form with `Data`.
     ///
     /// - Parameters:
-    ///   - command: one character or more; the terminator is added.
-    ///   - completion: gets the reply, with the device's own terminator. If it is not valid UTF-8, the error is
-    ///     `notText`, and has the bytes in hexadecimal; the event `received` has them all. Such a device needs the form
-    ///     with `Data`.
+    ///   - command: one character or more. The terminator is added.
+    ///   - completion: gets the reply, including the device's own terminator, or the error.
     public func send(_ command: String, completion: @escaping @BluetoothActor (String?, BluetoothError?) -> Void) {
         send(Data(command.utf8)) { [self] reply, error in
             guard let reply else { return completion(nil, error) }

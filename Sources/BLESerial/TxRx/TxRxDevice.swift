@@ -1,25 +1,25 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// A device that a `TxRxCentral` has found: it is connected to, takes commands, and replies.
+/// A device that a `TxRxCentral` has found. When it is connected, it takes commands and replies.
 @BluetoothActor public final class TxRxDevice {
     /// The name of a device that has none.
     public nonisolated static let noName = "Unnamed device"
 
-    /// The peripheral.
+    /// The peripheral of the device.
     public let peripheral: Peripheral
-    /// How many devices the last scan had found before it. This is also its index in `TxRxCentral.devices`, unless one
-    /// has left because there were too many.
+    /// The number of devices that the last scan found before this one. This is also its index in `TxRxCentral.devices`,
+    /// unless a device was removed because there were too many.
     public internal(set) var index: Int
     /// The central that found it.
     public private(set) weak var central: TxRxCentral?
-    /// Its commands and replies, while it is ready.
+    /// The session of commands and replies; nil unless the device is ready.
     public private(set) var session: TxRxSession?
-    /// The serial service, while it is ready.
+    /// The serial service; nil unless the device is ready.
     public private(set) var service: SerialService?
 
     private var connecting: TxRxConnecting?
-    /// From `connected` to `disconnected`.
+    /// The link, from `connected` to `disconnected`.
     private var link: TxRxLink?
     private let events = FragmentCollector()
 
@@ -33,25 +33,31 @@ import FoundationEssentials
     /// The name of the device, or `noName`.
     public var name: String { peripheral.name ?? peripheral.advertisement.localName ?? Self.noName }
 
-    /// The name, "_" and the index: unique even for devices of the same name. It changes with the name, which may arrive
-    /// after the device was found, or be another one once it is connected.
+    /// The name, "_" and the index, which is unique even for devices with the same name. It changes with the name,
+    /// which may be received after the device was found, or change when the device is connected.
     public var indexedName: String { "\(name)_\(index)" }
 
-    /// Whether its profile is recognized and commands can be sent.
+    /// Whether the profile is recognized and commands can be sent.
     public var isReady: Bool { session != nil && service?.isOpen == true }
 
-    /// Whether it is being connected.
+    /// Whether an attempt to connect is in progress.
     public var isConnecting: Bool { connecting != nil }
 
     /// Whether there is anything to end: a link, or an attempt to connect.
     var isInUse: Bool { isReady || isConnecting || link != nil }
 
-    /// Connects, recognizes the profile, and subscribes, all within the timeout for connecting.
+    /// Connects, recognizes the profile, and subscribes, all within the timeout for connecting. If an earlier link is
+    /// still being ended, this waits for that. The events report the same as the completion, and `disconnected` reports
+    /// the end of the link.
     ///
-    /// - Parameter completion: gets nil when commands can be sent; or `alreadyConnected`, `scanInProgress`,
-    ///   `profileNotRecognized` (the link is ended again), `connectionTimedOut`, or why connecting failed. The events
-    ///   report the same, and `disconnected` reports when the link has ended. An earlier link that is still being ended
-    ///   is waited for.
+    /// The operation fails with:
+    /// - `alreadyConnected` or `scanInProgress` if the device is connected or being connected, or a scan is in
+    ///   progress.
+    /// - `profileNotRecognized` if the device has none of the profiles. The link is then ended.
+    /// - `connectionTimedOut` if the timeout expires.
+    /// - The codes of `Peripheral.connect(options:completion:)` and `SerialService.open(_:completion:)`.
+    ///
+    /// - Parameter completion: gets nil when commands can be sent, or the error.
     public func connect(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         startConnecting { completion($0.failure) }
     }
@@ -84,7 +90,8 @@ import FoundationEssentials
         return refused
     }
 
-    /// Takes the result of the attempt. Nobody hears of the commands of a device without its central.
+    /// Handles the result of the attempt. Without its central, a device is not used, because nothing would report its
+    /// commands.
     private func didConnect(_ result: Result<SerialService, BluetoothError>) -> Result<Void, BluetoothError> {
         connecting = nil
         guard let central else {
@@ -107,11 +114,11 @@ import FoundationEssentials
         return result.map { _ in }
     }
 
-    /// Ends the link, or the attempt to connect. bluetoothd takes about 2 s to end a link; meanwhile commands are
-    /// refused.
+    /// Ends the link, or the attempt to connect. bluetoothd takes about 2 s to end a link. Commands are refused in the
+    /// meantime. The operation fails with `notConnected` if there is no link, and with the codes of
+    /// `Peripheral.disconnect(completion:)`.
     ///
-    /// - Parameter completion: gets nil when the link has ended, after the event that reports it; `notConnected` if
-    ///   there is no link; or why bluetoothd does not end it.
+    /// - Parameter completion: gets nil when the link has ended, after the event `disconnected`, or the error.
     public func disconnect(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         guard isInUse else {
             let error = BluetoothError(.notConnected, "The device \(name) is not connected")
@@ -127,7 +134,7 @@ import FoundationEssentials
         if link == nil { peripheral.disconnect(completion: completion) }
     }
 
-    /// Ends the link; the async form of `disconnect(completion:)`. It does so even in a cancelled task.
+    /// Ends the link; the async form of `disconnect(completion:)`. It also works in a cancelled task.
     public func disconnect() async throws(BluetoothError) {
         try await AsyncBridge.waitRegardless { completion in
             disconnect { completion($0.map { .failure($0) } ?? .success(())) }
@@ -179,7 +186,7 @@ import FoundationEssentials
 
     // MARK: Events
 
-    /// Makes a function that reports an event of this device to the central.
+    /// Returns a closure that reports an event of this device to the central.
     func report<Value>(_ event: @escaping (TxRxDevice, Value) -> TxRxEvent) -> (Value) -> Void {
         { [self] in central?.report(event(self, $0)) }
     }
@@ -202,7 +209,7 @@ import FoundationEssentials
         report { .eventFailed($0, $1) }(error)
     }
 
-    /// The stream has ended; without it the link is useless.
+    /// Ends the link when the stream has ended.
     private func didEnd(_ error: BluetoothError?) {
         session = nil
         service = nil
@@ -234,7 +241,7 @@ import FoundationEssentials
     }
 }
 
-/// Something in progress that nothing can end early.
+/// An operation that cannot be ended early.
 @BluetoothActor final class Unstoppable: Cancellable {
     func fail(_ error: BluetoothError) {}
 }

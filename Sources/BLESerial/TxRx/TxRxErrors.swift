@@ -1,7 +1,7 @@
 import CoreBlueZ
 
 extension BluetoothError.Code {
-    /// A scan is in progress, and nothing else can be done meanwhile; stop it first.
+    /// A scan is in progress, and prevents the operation. Stop it first.
     public static let scanInProgress = Self(rawValue: "scanInProgress")
     /// There is no scan to stop.
     public static let notScanning = Self(rawValue: "notScanning")
@@ -15,6 +15,6 @@ extension BluetoothError.Code {
     public static let waitingForReply = Self(rawValue: "waitingForReply")
     /// There is no data to send.
     public static let emptyData = Self(rawValue: "emptyData")
-    /// A reply is not valid UTF-8, so that there is no text of it.
+    /// A reply is not valid UTF-8, so it cannot be returned as text.
     public static let notText = Self(rawValue: "notText")
 }

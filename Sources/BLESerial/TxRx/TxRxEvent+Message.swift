@@ -3,8 +3,8 @@ import FoundationEssentials
 import PrintableText
 
 extension TxRxEvent {
-    /// The event as a message for people: one line, in which everything that a terminal would obey is escaped. Data are
-    /// shown as text, or in hexadecimal if they are not valid UTF-8.
+    /// A description of the event for users. It is one line, in which everything that a terminal would interpret is
+    /// escaped. Data are text, or hexadecimal digits if they are not valid UTF-8.
     @BluetoothActor public var message: String {
         switch self {
         case .scanBegan: "Scanning..."

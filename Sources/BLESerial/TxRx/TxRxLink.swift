@@ -1,6 +1,7 @@
 import CoreBlueZ
 
-/// A link that was reported as connected. Its end is reported once, when bluetoothd has ended it: that takes about 2 s.
+/// A link that was reported as connected. Its end is reported once, when bluetoothd has ended it, which takes about 2
+/// s.
 @BluetoothActor final class TxRxLink {
     private weak var device: TxRxDevice?
     private let peripheral: Peripheral
@@ -18,13 +19,13 @@ import CoreBlueZ
     /// Ends the link, if there still is one.
     ///
     /// - Parameters:
-    ///   - reason: what to report; the first reason counts.
-    ///   - completion: gets nil after the end is reported, or why the link stays.
+    ///   - reason: the reason to report. The first reason counts.
+    ///   - completion: gets nil after the end was reported, or the error if the link stays up.
     func end(_ reason: BluetoothError?, completion: (@BluetoothActor (BluetoothError?) -> Void)? = nil) {
         if let completion { waiting.append(completion) }
         if observation == nil, !isOver {
             self.reason = reason
-            // A link that bluetoothd refuses to end may end later by itself.
+            // A link that bluetoothd refuses to end may still end later.
             observation = peripheral.observe { [weak self] snapshot in
                 if snapshot.state == .disconnected || snapshot.state == .connecting { self?.didEnd() }
             }
@@ -44,7 +45,7 @@ import CoreBlueZ
         guard !isOver else { return }
         isOver = true
         observation = nil
-        // The stream's end is reported first, and may be on its way.
+        // The end of the stream is reported first, which may not have happened yet.
         BluetoothActor.later { [self, device] in
             device?.linkDidEnd(reason)
             finish(nil)

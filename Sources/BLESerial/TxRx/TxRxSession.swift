@@ -2,49 +2,48 @@ import CoreBlueZ
 import FoundationEssentials
 import PrintableText
 
-/// Commands and replies on a byte stream, separated by time: a reply is complete when nothing more arrives for a
-/// while, or where `replyEnd` says.
+/// A session of commands and replies on a byte stream, which are separated by time. A reply is complete when nothing
+/// more arrives for a while, or where `replyEnd` says.
 ///
-/// One command at a time: the next one may be sent when the reply has arrived or has timed out. What arrives without a
-/// command is joined in the same way, and delivered as unsolicited.
+/// There is one command at a time. You can send the next one when the reply has arrived or has timed out. Data that
+/// arrive without a command are joined in the same way, and delivered as unsolicited.
 ///
-/// Nothing in such a reply names its command. A reply that arrives after its timeout is a separate event if no other
-/// command was sent meanwhile; otherwise it is taken for the reply to that one, as in TxRxLibrary. If that must not
-/// happen, use an `Exchange` over an `IdleGapFraming`, which holds the next command back: see
+/// Such a reply does not name its command. A reply that arrives after its timeout is a separate event if no other
+/// command was sent in the meantime. Otherwise it is taken for the reply to that command, as in TxRxLibrary. If that
+/// must not happen, use an `Exchange` over an `IdleGapFraming`, which delays the next command; see
 /// `Exchange.lateReplyWindow`.
 @BluetoothActor public final class TxRxSession {
     /// An event of the session.
     public enum Event: Hashable, Sendable {
-        /// The device has a whole command.
+        /// The device has received a whole command.
         case sent(Data)
-        /// A command could not be sent; some of it may have arrived.
+        /// A command could not be sent. Part of it may have arrived.
         case sendFailed(BluetoothError)
         /// The device did not confirm a fragment in time. The rest of the command is not sent.
         case sendTimedOut(BluetoothError)
         /// A reply, whole and unchanged.
         case received(Data)
-        /// What the device sent unasked: while no command waited for its reply, or before the command was sent.
+        /// Data that the device sent while no command was waiting for its reply, or before the command was sent.
         case unsolicited(Data)
-        /// No reply came in time, or the link ended within one.
+        /// No reply arrived in time, or the link ended during one.
         case receiveFailed(BluetoothError)
-        /// The stream has ended: nil after `close`.
+        /// The stream has ended, with the error unless `close` ended it.
         case ended(BluetoothError?)
     }
 
-    /// The stream.
+    /// The stream that carries the commands and replies.
     public let stream: any ByteStream
     /// The bytes appended to each command. They are not removed from replies.
     public var terminator: Data
     /// The timeouts, from the next command on.
     public var timeouts: TxRxTimeouts
-    /// Decides where a reply ends; nil, the default, for the first pause.
+    /// A closure that decides where a reply ends. Nil, the default, ends it at the first pause.
     ///
     /// It gets what has arrived since the command was sent, and whether a pause of `timeouts.nextFragment` has
-    /// followed. It returns the length of the reply in bytes, or nil if there is more to come.
-    /// `timeouts.firstFragment` is then the time for the whole reply. At most 1 MiB is kept; what is longer is
-    /// unsolicited.
+    /// followed. It returns the length of the reply in bytes, or nil if more is expected. `timeouts.firstFragment` is
+    /// then the time for the whole reply. At most 1 MiB is kept. Anything longer is unsolicited.
     public var replyEnd: (@BluetoothActor (_ received: Data, _ isPause: Bool) -> Int?)?
-    /// Gets all events.
+    /// Called with all events.
     public var eventHandler: (@BluetoothActor (Event) -> Void)?
 
     private enum Phase {
@@ -54,11 +53,11 @@ import PrintableText
     private var phase = Phase.idle
     private var request: (any SendRequest)?
     private var isHandedOver = false
-    /// A reply that was complete before the command was confirmed, which is reported first.
+    /// A reply that was complete before the command was confirmed. The confirmation is reported first.
     private var early: Data?
-    /// The reply was due before the command was confirmed, which is still reported.
+    /// The error of a reply that was due before the command was confirmed. The confirmation is still reported.
     private var missed: BluetoothError?
-    /// Counts the commands.
+    /// The number of the current command.
     private var number = 0
     private var completion: (@BluetoothActor (Data?, BluetoothError?) -> Void)?
     private var writeTimer: ScheduledCall?
@@ -66,12 +65,12 @@ import PrintableText
     private let collector = FragmentCollector()
     private let receiverChanges: Int
 
-    /// Makes a session; it takes over the stream's handlers.
+    /// Creates a session, which takes over the stream's handlers.
     ///
     /// - Parameters:
     ///   - stream: the stream to the device.
-    ///   - terminator: what ends a command; see `SerialProfile.terminator`.
-    ///   - timeouts: how long its steps may take.
+    ///   - terminator: the terminator of commands; see `SerialProfile.terminator`.
+    ///   - timeouts: the timeouts of the steps.
     public init(_ stream: any ByteStream, terminator: String = "", timeouts: TxRxTimeouts = TxRxTimeouts()) {
         self.stream = stream
         self.terminator = Data(terminator.utf8)
@@ -83,23 +82,31 @@ import PrintableText
     }
 
     isolated deinit {
-        // What arrives now waits for the next consumer.
+        // Bytes that arrive from now on wait for the next consumer.
         if stream.receiverChanges == receiverChanges { stream.receiveHandler = nil }
         let error = BluetoothError(.cancelled, "The session with \(stream.title) is gone")
         guard let completion = settle() else { return }
         BluetoothActor.later { completion(nil, error) }
     }
 
-    /// Whether a command is being sent, or its reply has not arrived.
+    /// Whether a command is being sent, or is waiting for its reply.
     public var isBusy: Bool { phase != .idle }
 
-    /// Sends a command and waits for the reply.
+    /// Sends a command and waits for the reply. The events report the same as the completion.
+    ///
+    /// The operation fails with:
+    /// - `sendInProgress` or `waitingForReply` if the last command has not ended.
+    /// - `emptyData` if there is nothing to send, and `notConnected` if the stream is not open.
+    /// - `timedOut` if the device does not confirm a fragment or does not reply in time.
+    /// - `cancelled` if the stream is closed, and otherwise the code of the stream's end or of
+    ///   `ByteStream.send(_:handedOver:completion:)`.
+    ///
+    /// A reply that is due does not end the sending. If the device has not confirmed the command by then, the order is
+    /// `receiveFailed`, the end of the sending, and the completion.
     ///
     /// - Parameters:
-    ///   - command: one byte or more; the terminator is added.
-    ///   - completion: gets the reply; or `sendInProgress`, `waitingForReply`, `emptyData`, `timedOut`, or why sending
-    ///     failed. The events report the same. A reply that is due does not end the sending: if the device has not
-    ///     confirmed the command by then, `receiveFailed` comes first, then how the sending ended, then the completion.
+    ///   - command: one byte or more. The terminator is added.
+    ///   - completion: gets the reply, or the error.
     public func send(_ command: Data, completion: @escaping @BluetoothActor (Data?, BluetoothError?) -> Void) {
         startSending(command) { result in
             switch result {
@@ -109,13 +116,13 @@ import PrintableText
         }
     }
 
-    /// Sends a command and waits for the reply; the async form of `send(_:completion:)`. If the task is cancelled, what
-    /// has not been sent is taken back, and a reply that arrives nevertheless is only an event.
+    /// Sends a command and returns the reply; the async form of `send(_:completion:)`. If the task is cancelled, bytes
+    /// that have not been sent are withdrawn, and a reply that still arrives is only an event.
     public func send(_ command: Data) async throws(BluetoothError) -> Data {
         try await AsyncBridge.wait { startSending(command, $0) }
     }
 
-    /// Ends the stream.
+    /// Closes the stream.
     public func close() {
         stream.close()
     }
@@ -177,7 +184,8 @@ import PrintableText
         finish(.sendTimedOut(error), error)
     }
 
-    /// The last fragment is being sent: the time for the reply starts. What arrived before is not part of it.
+    /// Called when the last fragment is being sent, which starts the time for the reply. Data that arrived before are
+    /// not part of it.
     private func handedOver() {
         guard phase == .sending else { return }
         collector.complete()
@@ -206,7 +214,7 @@ import PrintableText
         let error = BluetoothError(.timedOut, text)
         guard phase == .sending else { return finish(.receiveFailed(error), error) }
         missed = error
-        // What comes now is no reply.
+        // Data that arrive from now on are not the reply.
         isHandedOver = false
         eventHandler?(.receiveFailed(error))
         if replyEnd != nil { collector.complete() }
@@ -220,7 +228,7 @@ import PrintableText
         eventHandler?(event)
         completion?(nil, error)
         if let early { eventHandler?(.unsolicited(early)) }
-        // What was kept beyond its pause.
+        // Completes data that were kept beyond their pause.
         if replyEnd != nil, !isBusy { collector.complete() }
     }
 
@@ -239,7 +247,7 @@ import PrintableText
         return completion
     }
 
-    /// Nobody waits for the reply any longer.
+    /// Called when the task that waited for the reply was cancelled.
     fileprivate func abandon(_ number: Int?, _ error: BluetoothError) {
         guard isBusy, self.number == number else { return }
         finish(phase == .sending ? .sendFailed(error) : .receiveFailed(error), error)

@@ -2,18 +2,19 @@ import CoreBlueZ
 import FoundationEssentials
 
 /// The framed card reader with the calls and callbacks of the article's program, for programs that were written like
-/// it: a thin layer over `SerialService` and `FramedStream`. New programs use `CardReader`.
+/// it. It is a thin layer over `SerialService` and `FramedStream`. For new programs, use `CardReader`.
 ///
-/// `connect` also subscribes. A program that calls `startSubscribe` and `writeChar` in `didFoundCharacteristic`, as it
-/// does in the original, works unchanged: what it writes waits for the subscription.
+/// `connect` also subscribes. A program that calls `startSubscribe` and `writeChar` in `didFoundCharacteristic`, as the
+/// original does, works unchanged: what it writes waits for the subscription.
 @BluetoothActor public final class BLECardReader {
-    /// Receives the callbacks of connecting.
+    /// The delegate for the callbacks of connecting.
     public weak var delegate: (any BLECardReaderDelegate)?
-    /// Receives frames and errors; may be the same object as `delegate`.
+    /// The delegate for frames and errors. It can be the same object as `delegate`.
     public weak var mainMenuDelegate: (any BLECardReaderMainMenuDelegate)?
-    /// The timeout for connecting: 5 s, as in the original. Then `BLECardReaderDelegate.connectTimeout` is called.
+    /// The timeout for connecting; 5 s by default, as in the original. When it expires,
+    /// `BLECardReaderDelegate.connectTimeout` is called.
     public var connectTimeout = Duration.seconds(5)
-    /// How long a write waits for the subscription: 5 s.
+    /// How long a write waits for the subscription; 5 s by default.
     public var subscribeTimeout = Duration.seconds(5)
 
     private enum State {
@@ -31,7 +32,7 @@ import FoundationEssentials
     private var connection = 0
     private var waiting: [SubscriptionWait] = []
 
-    /// Makes a card reader that is not connected yet.
+    /// Creates a card reader that is not connected.
     public init(_ framing: CardReaderFraming = CardReaderFraming(), profile: SerialProfile = .issc) {
         self.framing = framing
         self.profile = profile
@@ -44,10 +45,10 @@ import FoundationEssentials
     // MARK: Connecting
 
     /// Connects, finds the service and its characteristics, and subscribes. The delegate is notified of each step. If a
-    /// later step fails, the link remains; `disConnect` ends it.
+    /// later step fails, the link stays up; `disConnect` ends it.
     ///
-    /// - Returns: whether an attempt has begun; false, without a callback, if any peripheral is connected or being
-    ///   connected: call `disConnect` first. The original always returns true.
+    /// - Returns: whether an attempt has begun. False, without a callback, if a peripheral is already connected or
+    ///   being connected; call `disConnect` first. The original always returns true.
     @discardableResult
     public func connect(_ peripheral: Peripheral) -> Bool {
         guard case .disconnected = state else { return false }
@@ -68,7 +69,7 @@ import FoundationEssentials
         return true
     }
 
-    /// Ends the link, or the attempt to connect. Pending writes fail with `BluetoothError.Code.cancelled`; no other
+    /// Ends the link, or the attempt to connect. Pending writes fail with `BluetoothError.Code.cancelled`. No other
     /// callback follows, except `didNotifyReadError` if the link cannot be ended.
     public func disConnect() {
         connection += 1
@@ -128,8 +129,8 @@ import FoundationEssentials
 
     /// Reports when the subscription that `connect` makes is ready, so that replies arrive.
     ///
-    /// - Parameter completion: gets nil when it is ready, or the error: that of connecting,
-    ///   `BluetoothError.Code.notConnected` before `connect`, or `cancelled` after `disConnect`. Runs exactly once.
+    /// - Parameter completion: gets nil when the subscription is ready, or the error: that of connecting,
+    ///   `BluetoothError.Code.notConnected` before `connect`, or `cancelled` after `disConnect`. Called exactly once.
     public func startSubscribe(completion: @escaping @BluetoothActor (BluetoothError?) -> Void = { _ in }) {
         waitForSubscription(nil) { result in BluetoothActor.later { completion(result.failure) } }
     }
@@ -160,11 +161,12 @@ import FoundationEssentials
 
     // MARK: Commands and replies
 
-    /// Writes bytes as they are, with response: a whole frame, STX and CRC included. Leftovers of an earlier reply are
-    /// discarded; the original clears its receive buffer before each command.
+    /// Writes bytes unchanged, with a response: a whole frame, including STX and CRC. The remains of an earlier
+    /// response are discarded, as the original clears its receive buffer before each command.
     ///
-    /// After `connect` and before the subscription is ready, it waits for up to `subscribeTimeout`. An error goes to
-    /// `didNotifyReadError`: `BluetoothError.Code.notConnected` before `connect`, `timedOut` if the wait was too long.
+    /// After `connect` and before the subscription is ready, it waits for up to `subscribeTimeout`. Errors are passed
+    /// to `didNotifyReadError`: `BluetoothError.Code.notConnected` before `connect`, `timedOut` if the wait was too
+    /// long.
     public func writeChar(_ data: Data) {
         send { framed, completion in framed.stream.send(data, completion: completion) }
     }

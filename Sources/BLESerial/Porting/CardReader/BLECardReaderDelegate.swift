@@ -1,12 +1,12 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// The callbacks of connecting to the framed card reader, with the names of the article's program. All methods are
+/// A delegate for connecting to the framed card reader, with the names of the article's program. All methods are
 /// optional.
 ///
-/// Where the original passes nil for the peripheral and the error of a failure, these methods get both, because a
-/// program can report them. The original reports a failed discovery only; here a device without the service or its
-/// characteristics is reported too, because no other callback would follow.
+/// The original passes nil for the peripheral and the error of a failure. These methods get both, because a program can
+/// report them. The original reports only a failed discovery. Here a device without the service or its characteristics
+/// is reported too, because no other callback would follow.
 @BluetoothActor public protocol BLECardReaderDelegate: AnyObject {
     /// The peripheral could not be connected, or does not have the service, which is always nil.
     func didNotifyFailConnectService(
@@ -15,15 +15,16 @@ import FoundationEssentials
     /// is always nil.
     func didNotifyFailConnectChar(
         _ characteristic: Characteristic?, withPeripheral peripheral: Peripheral, error: BluetoothError)
-    /// Connecting took longer than `BLECardReader.connectTimeout`; the attempt has ended. In the original, this is the
-    /// selector of the timer. By default calls `didNotifyFailConnectService`.
+    /// Connecting took longer than `BLECardReader.connectTimeout`, and the attempt has ended. In the original, this is
+    /// the selector of the timer. By default, it calls `didNotifyFailConnectService`.
     func connectTimeout(_ peripheral: Peripheral, error: BluetoothError)
-    /// The characteristic that replies come from was found.
+    /// The characteristic that notifies replies was found.
     func didFoundReadChar(_ characteristic: Characteristic)
     /// The characteristic that commands are written to was found.
     func didFoundWriteChar(_ characteristic: Characteristic)
-    /// Discovery has finished: called once for each connection, after `didFoundReadChar` and `didFoundWriteChar`, with
-    /// nil for all three arguments, as in the original. From here on the program may call `startSubscribe` and write.
+    /// Discovery has finished. This is called once per connection, after `didFoundReadChar` and `didFoundWriteChar`,
+    /// with nil for all three arguments, as in the original. From here on, the program may call `startSubscribe` and
+    /// write.
     func didFoundCharacteristic(
         _ characteristic: Characteristic?, withPeripheral peripheral: Peripheral?, error: BluetoothError?)
 }
@@ -51,13 +52,13 @@ extension BLECardReaderDelegate {
     ) {}
 }
 
-/// The callbacks for data from the card reader, which the article's program gives to a second delegate. All methods are
+/// A delegate for data from the card reader. The article's program uses a second delegate for these. All methods are
 /// optional.
 @BluetoothActor public protocol BLECardReaderMainMenuDelegate: AnyObject {
     /// Bytes arrived that are not a frame, a command could not be written, or the link was lost or could not be ended.
     func didNotifyReadError(_ error: any Error)
-    /// A frame arrived: whole and checked, one for each call. The original has no parameter and leaves the frame in its
-    /// receive buffer, which holds only one; here two frames in one notification are two calls.
+    /// A complete and verified frame arrived. The original has no parameter and leaves the frame in its receive buffer,
+    /// which holds only one. Here two frames in one notification are two calls.
     func didNotifyReadData(_ data: Data)
 }
 

@@ -1,19 +1,20 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// The Bluetooth channel of the interface.
+/// The Bluetooth channel of the MPOS interface.
 @BluetoothActor public final class BluetoothManager: CommunicationManagerBase {
-    /// The device below, with its configuration: profiles, framing, classifier, and messages to cancel and switch off.
+    /// The terminal that the channel uses, with its configuration: profiles, framing, classifier, and messages to
+    /// cancel and to switch the device off.
     public let terminal: ExchangeTerminal
     private var callbacks: (any CommunicationCallBack)?
     private var search: DeviceSearch?
 
     private static var shared: BluetoothManager?
-    /// How long a search without a positive timeout lasts: 10 s. In the interface, the timeout is reserved for the
+    /// The duration of a search without a positive timeout: 10 s. In the interface, the timeout is reserved for the
     /// future.
     public static let defaultSearchTime = Duration.seconds(10)
 
-    /// Makes a separate manager, such as one for the bus of a simulator.
+    /// Creates a separate manager, such as one for the bus of a simulator.
     public init(_ terminal: ExchangeTerminal) {
         self.terminal = terminal
         super.init()
@@ -22,11 +23,12 @@ import FoundationEssentials
 
     // MARK: The shared instance
 
-    /// The one manager of the Bluetooth channel. It is on the system bus, unless `use(_:)` gave it another terminal.
+    /// Returns the only manager of the Bluetooth channel. It uses the system bus, unless `use(_:)` has set another
+    /// terminal.
     public static func sharedInstance() -> BluetoothManager { shared ?? use(ExchangeTerminal(CentralManager())) }
 
-    /// Makes `sharedInstance()` and the class methods use a terminal from now on, such as one for a chosen adapter or
-    /// for the bus of a simulator.
+    /// Sets the terminal that `sharedInstance()` and the class methods use from now on, such as one for a chosen
+    /// adapter or for the bus of a simulator.
     ///
     /// - Returns: the manager that `sharedInstance()` now returns.
     @discardableResult
@@ -38,15 +40,16 @@ import FoundationEssentials
 
     // MARK: Searching
 
-    /// Scans for devices. All that advertise are reported: a device's profile is known only once it is opened.
+    /// Scans for devices. All devices that advertise are reported, because a device's profile is known only when it is
+    /// opened.
     ///
     /// - Parameters:
-    ///   - listener: gets each device once, and the end.
-    ///   - detectAudioDevice: finds nothing.
+    ///   - listener: gets each device once, and the end of the search.
+    ///   - detectAudioDevice: whether to look for audio devices, of which none are found.
     ///   - detectBluetooth: whether to look for Bluetooth devices.
-    ///   - timeout: how long, in milliseconds; `defaultSearchTime` if it is not positive.
-    /// - Returns: `begun` also while the state of Bluetooth is unknown. If no search can begin then, the listener only
-    ///   gets the end; the forms below return the reason.
+    ///   - timeout: the duration of the search in milliseconds. If it is not positive, `defaultSearchTime` applies.
+    /// - Returns: why the search cannot begin, or `begun`, also while the state of Bluetooth is unknown. If it then
+    ///   cannot begin, the listener gets only the end. The forms below return the reason.
     public func searchDevices(
         _ listener: any DeviceSearchListener, detectAudioDevice: Bool, detectBluetooth: Bool, timeout: Int
     ) -> ExchangeSearchCode {
@@ -56,12 +59,12 @@ import FoundationEssentials
     /// Scans for devices, as `searchDevices(_:detectAudioDevice:detectBluetooth:timeout:)` does.
     ///
     /// - Parameters:
-    ///   - listener: gets each device once, and the end.
-    ///   - detectAudioDevice: finds nothing.
+    ///   - listener: gets each device once, and the end of the search.
+    ///   - detectAudioDevice: whether to look for audio devices, of which none are found.
     ///   - detectBluetooth: whether to look for Bluetooth devices.
-    ///   - timeout: how long, in milliseconds; `defaultSearchTime` if it is not positive.
-    ///   - completion: gets the code when bluetoothd has begun to scan, or as soon as it is known that it can't. If the
-    ///     code isn't `begun`, the listener gets nothing. Runs exactly once.
+    ///   - timeout: the duration of the search in milliseconds. If it is not positive, `defaultSearchTime` applies.
+    ///   - completion: gets the code when bluetoothd has begun to scan, or when it is known that it cannot. If the code
+    ///     isn't `begun`, the listener is not called. Called exactly once.
     public func searchDevices(
         _ listener: any DeviceSearchListener,
         detectAudioDevice: Bool,
@@ -86,7 +89,7 @@ import FoundationEssentials
         }
     }
 
-    /// Returns why no search begins; nil if one does, as far as is known: then `began` gets the code.
+    /// Returns why no search begins, or nil if one does, as far as is known. In that case, `began` gets the code.
     private func begin(
         _ listener: any DeviceSearchListener,
         _ detectBluetooth: Bool,
@@ -130,7 +133,7 @@ import FoundationEssentials
 
     // MARK: Exchanging
 
-    /// Sends data; the callbacks are those given at opening. See `CommunicationManagerBase`.
+    /// Sends data, with the callbacks that were passed to `openDevice`; see `CommunicationManagerBase`.
     public override func exchangeData(_ data: Data, timeout: Int) -> ExchangeStartCode {
         exchange(data, timeout, callbacks)
     }
@@ -168,7 +171,7 @@ import FoundationEssentials
         terminal.exchange?.cancel() ?? .notOpened
     }
 
-    /// In master-slave mode, an exchange reports the lost link itself.
+    /// Handles the end of the device. In master-slave mode, an exchange reports the lost link itself.
     private func didEnd(_ error: BluetoothError?) {
         guard terminal.exchange?.mode == .duplex, let error else { return }
         callbacks?.report(ExchangeError(error, otherwise: .read))

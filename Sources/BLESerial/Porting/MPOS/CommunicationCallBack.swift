@@ -3,23 +3,23 @@ import FoundationEssentials
 
 /// A channel to devices.
 public enum DeviceCommunicationChannel: Hashable, Sendable {
-    /// The audio jack; there is none here.
+    /// The audio jack, which is not supported.
     case audioJack
     /// Bluetooth Low Energy.
     case bluetooth
 }
 
-/// The mode of use.
+/// The order in which the two sides may send.
 public typealias DeviceCommunicationMode = ExchangeMode
 
-/// Receives the events of an exchange. All methods are optional.
+/// The callbacks of an exchange. All methods are optional.
 @BluetoothActor public protocol CommunicationCallBack: AnyObject {
-    /// The device has the data.
+    /// The device has received the data.
     func onSendOK()
-    /// The reply; in duplex mode, everything the device sends; in master-slave mode also what it sends outside
-    /// exchanges.
+    /// The reply has arrived. In duplex mode, this is called with everything that the device sends. In master-slave
+    /// mode, it is also called with what the device sends outside exchanges.
     func onReceive(_ data: Data)
-    /// No reply came in time.
+    /// No reply arrived in time.
     func onTimeout()
     /// The exchange failed.
     ///
@@ -46,7 +46,7 @@ extension CommunicationCallBack {
 
 /// Receives the devices that a search finds.
 @BluetoothActor public protocol DeviceSearchListener: AnyObject {
-    /// A device was found; reported once, unless 1,000 others were found in the meantime.
+    /// A device was found. It is reported once, unless 1,000 others were found in the meantime.
     func discoverOneDevice(_ device: DeviceInfo)
     /// The search has ended.
     func discoverComplete()
@@ -62,10 +62,10 @@ public struct DeviceInfo: Hashable, Sendable {
         self.identifier = identifier
     }
 
-    /// Its name; nil if it has none. Escape it before showing it on a terminal.
+    /// Returns the name of the device, or nil if it has none. Escape the name before you print it on a terminal.
     public func getName() -> String? { name }
-    /// The identifier that opens it: its address.
+    /// Returns the identifier that opens the device, which is its address.
     public func getIdentifier() -> String { identifier }
-    /// The channel on which it was found.
+    /// Returns the channel on which the device was found.
     public func getDevChannel() -> DeviceCommunicationChannel { .bluetooth }
 }

@@ -1,30 +1,30 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// The calls of the MPOS Communication API 1.2.4 for payment terminals, for programs that were written for it: a thin
-/// layer over `ExchangeTerminal` and `Exchange`, which new programs use.
+/// The calls of the MPOS Communication API 1.2.4 for payment terminals, for programs that were written for it. It is a
+/// thin layer over `ExchangeTerminal` and `Exchange`, which new programs use.
 ///
-/// `BluetoothManager` has devices. Here, and in `AudioJackManager`, there are none: all calls return -4, as the
+/// `BluetoothManager` finds devices. This class and `AudioJackManager` have none: all calls return -4, as the
 /// interface's audio channel does if nothing is plugged in.
 ///
-/// Calls that block in the original are async here, and also have a form with a completion; timeouts are in
-/// milliseconds, as in the original. A timeout of an exchange calls only `onTimeout`, never `onError`.
+/// Calls that block in the original are async here, and also have a form with a completion. Timeouts are in
+/// milliseconds, as in the original. The timeout of an exchange calls only `onTimeout`, never `onError`.
 @BluetoothActor public class CommunicationManagerBase {
     init() {}
 
     // MARK: Class methods
 
-    /// The one manager of a channel.
+    /// Returns the only manager of a channel.
     ///
-    /// - Returns: `BluetoothManager.sharedInstance()`; nil for a channel that does not exist here: `instance(_:)` says
-    ///   why.
+    /// - Returns: `BluetoothManager.sharedInstance()`, or nil for a channel that is not supported. The error of
+    ///   `instance(_:)` says why.
     public static func sharedInstance(_ channel: DeviceCommunicationChannel) -> CommunicationManagerBase? {
         try? instance(channel)
     }
 
-    /// The one manager of a channel.
+    /// Returns the only manager of a channel.
     ///
-    /// - Throws: `BluetoothError.Code.notSupported` for a channel that does not exist here.
+    /// - Throws: `BluetoothError.Code.notSupported` for a channel that is not supported.
     public static func instance(
         _ channel: DeviceCommunicationChannel
     ) throws(BluetoothError) -> CommunicationManagerBase {
@@ -37,7 +37,7 @@ import FoundationEssentials
         return BluetoothManager.sharedInstance()
     }
 
-    /// The version of this library.
+    /// Returns the version of this library; see `CentralManager.version`.
     public static func getLibVersion() -> String { CentralManager.version }
 
     /// Searches with `BluetoothManager.sharedInstance()`; see
@@ -79,25 +79,25 @@ import FoundationEssentials
         await openDevice(identifier, cb: nil, mode: .masterSlave)
     }
 
-    /// Opens a device in master-slave mode; `completion` gets the code.
+    /// Opens a device in master-slave mode, and passes the code to `completion`.
     public func openDevice(_ identifier: String, completion: @escaping @BluetoothActor (ExchangeOpenCode) -> Void) {
         openDevice(identifier, cb: nil, mode: .masterSlave, completion: completion)
     }
 
-    /// Opens a device. No search is needed first. If a device is open, it is closed first, unless an exchange is in
-    /// progress; a closing in progress is awaited.
+    /// Opens a device. No search is needed first. An open device is closed first, unless an exchange is in progress. If
+    /// a device is being closed, opening waits for that.
     ///
     /// - Parameters:
-    ///   - identifier: its address.
-    ///   - cb: gets the events of exchanges without callbacks of their own, and unsolicited data from the device.
-    ///   - mode: the mode of use.
+    ///   - identifier: the address of the device.
+    ///   - cb: gets the events of exchanges that have no callbacks of their own, and unsolicited data from the device.
+    ///   - mode: the order in which the two sides may send.
     public func openDevice(
         _ identifier: String, cb: (any CommunicationCallBack)?, mode: DeviceCommunicationMode
     ) async -> ExchangeOpenCode {
         .notSupported
     }
 
-    /// Opens a device; `completion` gets the code.
+    /// Opens a device, and passes the code to `completion`.
     public func openDevice(
         _ identifier: String,
         cb: (any CommunicationCallBack)?,
@@ -118,35 +118,35 @@ import FoundationEssentials
 
     // MARK: Exchanging
 
-    /// Sends data; the callbacks are those given at opening.
+    /// Sends data, with the callbacks that were passed to `openDevice`.
     ///
     /// - Parameters:
     ///   - data: the data of the request.
-    ///   - timeout: in milliseconds; in duplex mode there is none.
+    ///   - timeout: the timeout in milliseconds, which duplex mode does not have.
     public func exchangeData(_ data: Data, timeout: Int) -> ExchangeStartCode { .noDevice }
 
     /// Sends data.
     ///
     /// - Parameters:
     ///   - data: the data of the request.
-    ///   - timeout: in milliseconds; in duplex mode there is none.
-    ///   - cb: gets the events of this exchange; in duplex mode, only the end of sending.
+    ///   - timeout: the timeout in milliseconds, which duplex mode does not have.
+    ///   - cb: gets the events of this exchange, which in duplex mode is only the end of sending.
     public func exchangeData(_ data: Data, timeout: Int, cb: any CommunicationCallBack) -> ExchangeStartCode {
         .noDevice
     }
 
-    /// Cancels the exchange; its callbacks get `onError` with 12 or 13, or with 9 or 20 if that ended the stream.
+    /// Cancels the exchange. Its callbacks get `onError` with 12 or 13, or with 9 or 20 if that ended the stream.
     public func cancelExchange() -> ExchangeCancelCode { .noDevice }
 }
 
-/// The audio channel of the interface, which does not exist here: opening, exchanging and cancelling return -4, "no
-/// device detected", and closing does nothing.
+/// The audio channel of the interface, which is not supported. Opening, exchanging and cancelling return -4, "no device
+/// detected", and closing does nothing.
 @BluetoothActor public final class AudioJackManager: CommunicationManagerBase {
     private static let shared = AudioJackManager()
 
-    /// The one manager of the audio channel, so that programs that refer to it compile and find no device.
+    /// Returns the only manager of the audio channel, so that programs that use it compile, and find no device.
     public static func sharedInstance() -> AudioJackManager { shared }
 
-    /// Does nothing: there is no audio channel.
+    /// Does nothing, because there is no audio channel.
     public func closeAudioResource() {}
 }

@@ -1,10 +1,10 @@
 import CoreBlueZ
 
-/// One search.
+/// A search for devices.
 @BluetoothActor final class DeviceSearch {
     private let listener: any DeviceSearchListener
     private let terminal: ExchangeTerminal
-    /// Gets the result of starting, once.
+    /// Called once with the result of starting.
     private var began: (@BluetoothActor (ExchangeSearchCode) -> Void)?
     private let ended: @BluetoothActor () -> Void
     private var found = AddressTable<Void>()
@@ -48,7 +48,7 @@ import CoreBlueZ
         began = nil
     }
 
-    /// - Parameter code: the result of starting, if it was not reported yet.
+    /// - Parameter code: the result of starting, if it has not been reported yet.
     private func end(_ code: ExchangeSearchCode) {
         let hasBegun = began == nil || code == .begun
         ended()
@@ -58,7 +58,7 @@ import CoreBlueZ
 }
 
 extension ExchangeSearchCode {
-    /// Why no search can begin in a state; nil if one can, or if the state is not known yet.
+    /// Creates the reason why no search can begin in a state; nil if a search can begin, or the state is not known yet.
     init?(_ state: CentralManagerState) {
         switch state {
         case .poweredOff: self = .poweredOff

@@ -7,7 +7,7 @@ import DBus
         let member: String
     }
 
-    /// Whether calls are recorded. Off by default: a simulator may run for a long time.
+    /// Whether calls are recorded. False by default, because a simulator may run for a long time.
     var isKept = false
     private(set) var received: [ReceivedCall] = []
     private var replies: [Key: [SimulatedReply]] = [:]
@@ -56,11 +56,11 @@ import DBus
 
 /// A reply that replaces bluetoothd's usual one.
 public enum SimulatedReply: Hashable, Sendable {
-    /// An error with its name and text; nothing else happens.
+    /// An error, with its name and text. The call has no other effect.
     case error(name: String, message: String)
-    /// An empty reply; nothing else happens.
+    /// An empty reply. The call has no other effect.
     case success
-    /// No reply, ever; nothing else happens.
+    /// No reply at all. The call has no other effect.
     case silence
 }
 
@@ -68,11 +68,11 @@ public enum SimulatedReply: Hashable, Sendable {
 public struct ReceivedCall: Hashable, Sendable {
     /// The object's path.
     public let path: String
-    /// The interface.
+    /// The interface of the method, such as "org.bluez.Device1".
     public let interface: String
-    /// The method.
+    /// The name of the method, such as "Connect".
     public let member: String
-    /// The arguments.
+    /// The arguments of the call, in order.
     public let arguments: [Value]
     /// The client's unique name on the bus.
     public let sender: String

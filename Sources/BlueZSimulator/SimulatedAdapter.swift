@@ -1,9 +1,9 @@
 import BlueZServer
 import DBus
 
-/// A Bluetooth adapter: an `Adapter1` object of bluetoothd, after src/adapter.c.
+/// A simulated Bluetooth adapter: an `Adapter1` object of bluetoothd, modelled on src/adapter.c.
 @SimulatorActor public final class SimulatedAdapter {
-    /// The specification it was made from.
+    /// The specification from which the adapter was created.
     public let specification: AdapterSpecification
     let adapter: Adapter
 
@@ -14,72 +14,73 @@ import DBus
 
     /// The object's path, such as `/org/bluez/hci0`.
     public var path: ObjectPath { adapter.path }
-    /// Whether it is on.
+    /// Whether the adapter is on.
     public var isPowered: Bool { adapter.isPowered }
-    /// Whether rfkill blocks it.
+    /// Whether rfkill blocks the adapter.
     public var isBlocked: Bool { adapter.isBlocked }
-    /// Whether bluetoothd has it: it is plugged in and bluetoothd runs.
+    /// Whether bluetoothd has an object for the adapter: it is plugged in, and bluetoothd is running.
     public var isPresent: Bool { adapter.isPresent }
-    /// Whether it is unplugged.
+    /// Whether the adapter is unplugged.
     public var isUnplugged: Bool { adapter.isUnplugged }
     /// Whether bluetoothd reports that it is discovering.
     public var isDiscovering: Bool { adapter.isDiscovering }
-    /// Whether the kernel refuses monitors although it supports them: bluetoothd calls `Release` instead of `Activate`.
+    /// Whether the kernel refuses monitors although it supports them. bluetoothd then calls `Release` instead of
+    /// `Activate`.
     public var refusesMonitors: Bool {
         get { adapter.refusesMonitors }
         set { adapter.refusesMonitors = newValue }
     }
-    /// How many monitors of clients are active.
+    /// The number of active monitors of clients.
     public var activeMonitorCount: Int { adapter.activeMonitorCount }
 
-    /// bluetoothd releases all monitors, as it does if the kernel removes them.
+    /// Releases all monitors, as bluetoothd does if the kernel removes them.
     public func simulateMonitorRelease() {
         adapter.releaseMonitors()
     }
 
-    /// A controller with its own monitoring reports that a device is no longer heard.
+    /// Reports that a device is no longer heard, as a controller that monitors by itself does.
     public func simulateMonitorLoss(of peripheral: SimulatedPeripheral) {
         adapter.monitorsLost(peripheral.address)
     }
 
-    /// The controller is turned on or off by a program other than bluetoothd.
+    /// Switches the controller on or off, as a program other than bluetoothd does.
     public func simulatePower(_ isOn: Bool) {
         adapter.powerChanged(isOn)
     }
 
-    /// rfkill blocks the adapter, which turns it off, or unblocks it, which restores its previous power.
+    /// Blocks the adapter by rfkill, which switches it off, or unblocks it, which restores its previous power.
     public func simulateRFKill(_ isBlocked: Bool) {
         adapter.rfkillChanged(isBlocked)
     }
 
-    /// The adapter is unplugged: its devices' objects go first, then its own. bluetoothd remembers the devices that are
-    /// no longer temporary.
+    /// Unplugs the adapter. The objects of its devices are removed first, then its own. bluetoothd remembers the
+    /// devices that are no longer temporary.
     public func simulateUnplug() {
         adapter.unplug()
     }
 
-    /// The adapter is plugged in again, with the power given by its specification.
+    /// Plugs the adapter in again, with the power of its specification.
     ///
-    /// - Parameter number: the number that the kernel gives it this time, such as 1 for hci1; by default the previous
+    /// - Parameter number: the number that the kernel assigns this time, such as 1 for hci1; by default, the previous
     ///   one.
     public func simulateReplug(asNumber number: UInt8? = nil) {
         adapter.replug(asNumber: number)
     }
 }
 
-/// The properties of an adapter.
+/// The properties with which a simulated adapter is created.
 public struct AdapterSpecification: Hashable, Sendable {
     /// The address in uppercase.
     public var address: String
-    /// The host's name, which is also the adapter's.
+    /// The name of the host, which is also that of the adapter.
     public var name: String
-    /// Whether it is on at the start. bluetoothd 5.66 powers adapters by default (AutoEnable).
+    /// Whether the adapter is on at the start; true by default, as with bluetoothd 5.66 (AutoEnable).
     public var isPowered: Bool
-    /// Whether the kernel supports advertisement monitors (Linux 5.10). bluetoothd offers them only with
-    /// `--experimental`.
+    /// Whether the kernel supports advertisement monitors (Linux 5.10); true by default. bluetoothd offers them only
+    /// with `--experimental`.
     public var supportsMonitors: Bool
 
-    /// Makes a specification.
+    /// Creates a specification; by default, of an adapter that is on.
     public init(
         address: String = "00:AA:01:00:00:42",
         name: String = "simulator",

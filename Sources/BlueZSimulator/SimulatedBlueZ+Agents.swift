@@ -2,17 +2,17 @@ import BlueZServer
 import DBus
 
 extension SimulatedBlueZ {
-    /// bluetoothd releases all agents, as it does before an orderly end.
+    /// Releases all agents, as bluetoothd does before an orderly end.
     public func simulateAgentRelease() {
         daemon.agents.releaseAll()
     }
 
-    /// An agent is asked whether the device may use a service of this computer.
+    /// Asks an agent whether a device may use a service of this machine.
     ///
     /// - Parameters:
-    ///   - uuid: the service.
+    ///   - uuid: the UUID of the service.
     ///   - peripheral: the device.
-    ///   - completion: whether it may; false also if there is no agent.
+    ///   - completion: gets whether the device may use the service; false if there is no agent.
     public func simulateServiceAuthorization(
         _ uuid: BluetoothUUID,
         of peripheral: SimulatedPeripheral,
@@ -21,11 +21,11 @@ extension SimulatedBlueZ {
         ask("AuthorizeService", peripheral, [.string(uuid.fullString)]) { completion((try? $0.get()) != nil) }
     }
 
-    /// An agent is asked for the PIN code of a device with legacy pairing, from before Bluetooth 2.1.
+    /// Asks an agent for the PIN code of a device with legacy pairing, from before Bluetooth 2.1.
     ///
     /// - Parameters:
     ///   - peripheral: the device.
-    ///   - completion: the code, or nil if the agent refuses, or returns one that is too short or too long.
+    ///   - completion: gets the code, or nil if the agent refuses, or returns one that is too short or too long.
     public func simulatePinCodeRequest(
         for peripheral: SimulatedPeripheral,
         completion: @escaping @SimulatorActor (String?) -> Void
@@ -38,12 +38,12 @@ extension SimulatedBlueZ {
         }
     }
 
-    /// An agent is asked to show a PIN code.
+    /// Asks an agent to show a PIN code.
     ///
     /// - Parameters:
-    ///   - code: the code.
+    ///   - code: the PIN code to show.
     ///   - peripheral: the device.
-    ///   - completion: whether it did.
+    ///   - completion: gets whether the agent showed the code.
     public func simulatePinCodeDisplay(
         _ code: String,
         for peripheral: SimulatedPeripheral,

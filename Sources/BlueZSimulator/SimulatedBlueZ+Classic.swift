@@ -1,11 +1,11 @@
 import BlueZServer
 
 extension SimulatedBlueZ {
-    /// A classic device connects to an RFCOMM service that a client offers, and makes the link if there is none.
+    /// Connects a classic device to an RFCOMM service that a client offers. Makes the link if there is none.
     ///
     /// - Parameters:
     ///   - peripheral: the device.
-    ///   - uuid: the service.
+    ///   - uuid: the UUID of the service.
     ///   - completion: gets the device's end of the channel; nil if no client offers the service, an agent does not
     ///     allow it, or the client does not accept the channel.
     public func simulateRFCOMMConnection(

@@ -2,12 +2,12 @@ import BlueZServer
 import DBus
 
 extension SimulatedBlueZ {
-    /// bluetoothd dies as by SIGKILL: its name loses its owner, and the bus replies to pending calls with NoReply.
+    /// Ends bluetoothd as SIGKILL does: its name loses its owner, and the bus replies to pending calls with NoReply.
     public func simulateCrash() {
         daemon.stop()
     }
 
-    /// The bus itself dies: all connections are lost. This cannot be undone.
+    /// Ends the bus, so that all connections are lost. This cannot be undone.
     public func simulateBusLoss() {
         bus?.kill()
     }
@@ -30,10 +30,10 @@ extension SimulatedBlueZ {
     /// Replaces bluetoothd's replies to the next calls of a method, on any object.
     ///
     /// - Parameters:
-    ///   - reply: what the client gets.
-    ///   - member: the method.
-    ///   - interface: its interface.
-    ///   - times: how many calls; later ones get the usual replies.
+    ///   - reply: the reply that the client gets.
+    ///   - member: the name of the method.
+    ///   - interface: the interface of the method.
+    ///   - times: the number of calls. Later calls get the usual replies.
     public func simulateReply(
         _ reply: SimulatedReply,
         to member: String,
@@ -57,18 +57,19 @@ extension SimulatedBlueZ {
         recorder.clear()
     }
 
-    /// The characteristics of a peripheral for which clients have notifications, by StartNotify or AcquireNotify: each
-    /// once for every client. The peripheral may still be subscribed to without a client that left while the client
-    /// configuration was being written.
+    /// Returns the characteristics of a peripheral for which clients have notifications, by StartNotify or
+    /// AcquireNotify: each once per client. The peripheral may still be subscribed to without a client, if one left
+    /// while the client configuration was being written.
     public func notificationSessions(of peripheral: SimulatedPeripheral) -> [BluetoothUUID] {
         let characteristics = daemon.adapters.compactMap { $0.device(at: peripheral.address) }.flatMap(\.services)
             .flatMap(\.characteristics)
         return characteristics.flatMap { characteristic in characteristic.sessions.map { _ in characteristic.uuid } }
     }
 
-    /// Sends signals with bodies that no client should fail on: wrong types, missing arguments, unknown objects.
+    /// Sends invalid signals, which every client should survive: with wrong types, missing arguments and unknown
+    /// objects.
     ///
-    /// - Parameter path: the object that they claim to be about.
+    /// - Parameter path: the path of the object that the signals claim to concern.
     public func simulateMalformedSignals(about path: String) throws {
         let manager = "org.freedesktop.DBus.ObjectManager"
         let properties = "org.freedesktop.DBus.Properties"
@@ -92,7 +93,7 @@ extension SimulatedBlueZ {
         }
     }
 
-    /// A device object is removed, as by another client's RemoveDevice: pending calls on or below it get no reply.
+    /// Removes a device object, as RemoveDevice of another client does. Pending calls on or below it get no reply.
     public func simulateDeviceRemoval(of peripheral: SimulatedPeripheral) {
         for adapter in daemon.adapters {
             if let device = adapter.device(at: peripheral.address) { adapter.remove(device) }

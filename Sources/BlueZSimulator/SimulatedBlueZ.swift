@@ -1,25 +1,25 @@
 import BlueZServer
 import DBus
 
-/// A simulated BlueZ on a private bus: adapters, devices and GATT objects, with bluetoothd 5.66's signals, errors and
-/// texts.
+/// A simulated BlueZ on a private bus, with adapters, devices and GATT objects, and with the signals, errors and texts
+/// of bluetoothd 5.66.
 ///
-/// To use it with any BlueZ client, set `DBUS_SYSTEM_BUS_ADDRESS` to its `address`. One process can have many. It ends
-/// when its last reference is released.
+/// To use it with any BlueZ client, set `DBUS_SYSTEM_BUS_ADDRESS` to its `address`. A process can have any number of
+/// simulators. A simulator ends when its last reference is released.
 @SimulatorActor public final class SimulatedBlueZ {
-    /// The properties of a simulator.
+    /// The properties with which a simulator is created.
     public struct Configuration: Sendable {
-        /// The adapters, hci0 first.
+        /// The adapters, starting with hci0.
         public var adapters: [AdapterSpecification]
         /// The durations of operations.
         public var timing: Timing
-        /// Whether it has the properties that bluetoothd offers only with `--experimental`: PowerState,
-        /// AdvertisingFlags, Source, and advertisement monitors.
+        /// Whether the simulator has what bluetoothd offers only with `--experimental`: PowerState, AdvertisingFlags,
+        /// Source, and advertisement monitors.
         public var isExperimental: Bool
-        /// Whether it ignores the offset of a read and has no MTU property, like bluetoothd before 5.60.
+        /// Whether the simulator ignores the offset of a read and has no MTU property, like bluetoothd before 5.60.
         package var isBefore560 = false
 
-        /// Makes a configuration; by default one adapter, powered, and bluetoothd's timing.
+        /// Creates a configuration; by default, with one adapter that is on, and bluetoothd's timing.
         public init(
             adapters: [AdapterSpecification] = [AdapterSpecification()],
             timing: Timing = Timing(),
@@ -31,11 +31,11 @@ import DBus
         }
     }
 
-    /// The configuration it was made from.
+    /// The configuration with which the simulator was created.
     public let configuration: Configuration
-    /// The bus's address, for `BusAddress.address` and `DBUS_SYSTEM_BUS_ADDRESS`.
+    /// The address of the bus, for `BusAddress.address` and `DBUS_SYSTEM_BUS_ADDRESS`.
     public nonisolated let address: String
-    /// The adapters, hci0 first, whether plugged in or not.
+    /// The adapters, starting with hci0, whether plugged in or not.
     public private(set) var adapters: [SimulatedAdapter] = []
     /// Whether bluetoothd is running, as far as the bus knows.
     public var isRunning: Bool { daemon.isRunning }
@@ -46,9 +46,9 @@ import DBus
     var bus: PrivateBus?
     private var radios: [SimulatedRadio] = []
 
-    /// Starts a private bus, or uses the one at an address, and owns `org.bluez` on it.
+    /// Creates a simulator, which owns `org.bluez` on a private bus that it starts, or on the bus at an address.
     ///
-    /// - Throws: `DBusError` if there is no bus or `org.bluez` has another owner there.
+    /// - Throws: `DBusError` if the bus cannot be started or reached, or `org.bluez` has another owner on it.
     public init(_ configuration: Configuration = Configuration(), bus existing: String? = nil) async throws {
         self.configuration = configuration
         medium = RadioMedium(timing: configuration.timing)
@@ -77,7 +77,7 @@ import DBus
 
     isolated deinit { daemon.server.connection?.close() }
 
-    /// The durations of operations from now on.
+    /// The durations of operations, from now on.
     public var timing: Timing {
         get { medium.timing }
         set {
@@ -86,12 +86,12 @@ import DBus
         }
     }
 
-    /// The peripherals in range.
+    /// The peripherals in range of the adapters.
     public var peripherals: [SimulatedPeripheral] { medium.peripherals }
 
-    /// Adds a peripheral in range of all adapters; it advertises.
+    /// Adds a peripheral in range of all adapters. It advertises.
     ///
-    /// - Throws: `DBusError` if the address is invalid or taken, or the attributes need handles above 65534.
+    /// - Throws: `DBusError` if the address is invalid or in use, or the attributes need handles above 65534.
     @discardableResult
     public func add(_ specification: PeripheralSpecification) throws -> SimulatedPeripheral {
         let bytes = specification.address.split(separator: ":", omittingEmptySubsequences: false)
@@ -109,13 +109,13 @@ import DBus
         return peripheral
     }
 
-    /// Removes a peripheral permanently; its link is lost.
+    /// Removes a peripheral permanently. Its link is lost.
     public func remove(_ peripheral: SimulatedPeripheral) {
         medium.remove(peripheral)
     }
 
-    /// Starts bluetoothd again after `simulateCrash`. It knows the devices that were connected or paired before, but
-    /// not their services. Does nothing while it runs.
+    /// Starts bluetoothd again after `simulateCrash`. It remembers the devices that were connected or paired, but not
+    /// their services. Does nothing if it is running.
     public func restart() async throws {
         try await daemon.start(on: address)
     }

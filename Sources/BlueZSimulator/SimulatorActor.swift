@@ -1,10 +1,10 @@
 import BlueZServer
 @_exported public import BluetoothValues
 
-/// The actor of all simulators of a process. Its executor is an event loop of its own, so that a simulator and the
-/// client under test never share a thread.
+/// The actor of all simulators of a process. Its executor is a separate event loop, so that a simulator and the client
+/// under test never share a thread.
 ///
-/// Enter it with `SimulatorActor.run`; code that is already on it needs no `await`. `SimulatorActor.schedule(after:)`
+/// Enter it with `SimulatorActor.run`. Code that is already on it needs no `await`. `SimulatorActor.schedule(after:)`
 /// runs a closure on it after a delay.
 public typealias SimulatorActor = BlueZServerActor
 

@@ -2,21 +2,21 @@ import BLESerial
 import BlueZSimulator
 import FoundationEssentials
 
-/// A card reader with commands and responses in frames: magnetic tracks and APDUs. Its command numbers are this
-/// project's own, except for C1 07 00 00, the example of the article that describes the frame. It ignores commands with
-/// a wrong CRC, and bytes outside of frames.
+/// The script of a card reader with commands and responses in frames, for magnetic tracks and APDUs. Its command
+/// numbers are this project's own, except for C1 07 00 00, which is the example of the article that describes the
+/// frame. It ignores commands with a wrong CRC, and bytes outside of frames.
 public final class CardReaderScript: SerialScript {
     /// A fault of a response.
     public enum Fault: Hashable, Sendable {
         /// There is no response.
         case silence
-        /// It is preceded by meaningless bytes, among them an STX.
+        /// The response is preceded by meaningless bytes, including an STX.
         case garbage
-        /// Its CRC is wrong.
+        /// The CRC of the response is wrong.
         case wrongChecksum
-        /// Its length is more than a reader can send.
+        /// The length of the response is more than a reader can send.
         case impossibleLength
-        /// Its last bytes are missing.
+        /// The last bytes of the response are missing.
         case cutOff
         /// An unsolicited frame follows in the same notification.
         case unsolicitedFrame
@@ -24,14 +24,14 @@ public final class CardReaderScript: SerialScript {
 
     /// The data on the card's stripe.
     public var tracks = Array("%B4111111111111111^DOE/JANE^29121010000000000?;4111111111111111=29121010000000000?".utf8)
-    /// The faults of the next responses, one each; later responses have none.
+    /// The faults of the next responses, one per response. Later responses have none.
     public var faults: [Fault] = []
     /// The commands that were understood: command, subcommand and data.
     public private(set) var commands: [[UInt8]] = []
 
     private var framing: CardReaderFraming
 
-    /// Makes a reader with a card in it.
+    /// Creates a reader with a card.
     public init(_ framing: CardReaderFraming = CardReaderFraming()) {
         self.framing = framing
     }
@@ -41,10 +41,10 @@ public final class CardReaderScript: SerialScript {
         framing.receive(Data(bytes)).flatMap { (try? $0.get()).map(respond(to:)) ?? [] }
     }
 
-    /// An incomplete command is discarded.
+    /// Discards an incomplete command.
     public func disconnected() { framing.clear() }
 
-    /// A frame; empty if it is longer than the reader's buffer.
+    /// Returns a frame, or nothing if it is longer than the reader's buffer.
     public func frame(_ command: UInt8, _ subcommand: UInt8, _ data: [UInt8]) -> [UInt8] {
         let message = CardReaderFrame(command: command, subcommand: subcommand, data: Data(data))
         return (try? framing.encode(message)).map { [UInt8]($0) } ?? []
@@ -70,7 +70,7 @@ public final class CardReaderScript: SerialScript {
         }
     }
 
-    /// The chip's response: the payment environment can be selected; anything else is unknown.
+    /// Returns the chip's response. The payment environment can be selected. Anything else is unknown.
     private func response(to apdu: [UInt8]) -> [UInt8] {
         guard apdu.starts(with: [0x00, 0xA4, 0x04, 0x00]) else { return [0x6D, 0x00] }
         let name = Array(apdu.dropFirst(5).prefix(Int(apdu.dropFirst(4).first ?? 0)))

@@ -3,7 +3,7 @@ import BlueZSimulator
 @_exported public import struct BLESerial.SerialProfile
 
 extension SerialProfile {
-    /// The service for a simulated peripheral's specification.
+    /// Returns the service for a simulated peripheral's specification.
     ///
     /// - Parameters:
     ///   - writing: how the device accepts writes.

@@ -2,14 +2,14 @@ import BlueZSimulator
 
 /// The responses of a simulated serial device.
 @SimulatorActor public protocol SerialScript: AnyObject {
-    /// Receives the bytes of one write, in order, and returns the pieces to notify, one notification each unless the
-    /// device splits or joins them.
+    /// Receives the bytes of one write, in order, and returns the pieces to notify. Each is one notification, unless
+    /// the device splits or joins them.
     func received(_ bytes: [UInt8]) -> [[UInt8]]
 
-    /// Called when a central has subscribed; returns the pieces to send at once. By default none.
+    /// Called when a central has subscribed. Returns the pieces to send immediately; by default, none.
     func subscribed() -> [[UInt8]]
 
-    /// Called when the link has ended. By default does nothing.
+    /// Called when the link has ended. By default, it does nothing.
     func disconnected()
 }
 
@@ -20,29 +20,29 @@ extension SerialScript {
     public func disconnected() {}
 }
 
-/// Sends back the bytes it receives.
+/// A script that sends back the bytes that it receives.
 public final class EchoScript: SerialScript {
-    /// Makes the script.
+    /// Creates the script.
     public init() {}
 
     /// Returns the same bytes.
     public func received(_ bytes: [UInt8]) -> [[UInt8]] { [bytes] }
 }
 
-/// Never responds.
+/// A script that never responds.
 public final class SilentScript: SerialScript {
-    /// Makes the script.
+    /// Creates the script.
     public init() {}
 
     /// Returns nothing.
     public func received(_ bytes: [UInt8]) -> [[UInt8]] { [] }
 }
 
-/// Responds with as many random bytes as it receives.
+/// A script that responds with as many random bytes as it receives.
 public final class GarbageScript: SerialScript {
     private var state: UInt64
 
-    /// Makes the script. The same seed gives the same bytes.
+    /// Creates the script. The same seed results in the same bytes.
     public init(seed: UInt64 = 1) { state = seed }
 
     /// Returns random bytes.
@@ -56,16 +56,16 @@ public final class GarbageScript: SerialScript {
     }
 }
 
-/// Responds to commands from a table.
+/// A script that responds to commands from a table.
 public final class ResponseScript: SerialScript {
     /// A command and the pieces of its response.
     public struct Response: Hashable, Sendable {
         /// The whole command, with its terminator.
         public var command: [UInt8]
-        /// The pieces.
+        /// The pieces of the response, one notification each.
         public var pieces: [[UInt8]]
 
-        /// Makes a response.
+        /// Creates a response.
         public init(_ command: [UInt8], _ pieces: [[UInt8]]) {
             self.command = command
             self.pieces = pieces
@@ -75,7 +75,7 @@ public final class ResponseScript: SerialScript {
     private let responses: [Response]
     private var waiting: [UInt8] = []
 
-    /// Makes the script.
+    /// Creates the script.
     public init(_ responses: [Response]) {
         self.responses = responses.filter { !$0.command.isEmpty }
     }

@@ -1,7 +1,7 @@
 import BlueZSimulator
 
 extension ServiceSpecification {
-    /// The Device Information service (0x180A), with a characteristic for each given text.
+    /// Returns the Device Information service (0x180A), with a characteristic for each text that is not nil.
     public static func deviceInformation(
         manufacturer: String? = nil,
         modelNumber: String? = nil,

@@ -1,6 +1,6 @@
 import BlueZSimulator
 
-/// A simulator, on its own message bus, with a device that accepts commands, and one that does not: for demos.
+/// A simulator for demos, on its own message bus, with a device that accepts commands and one that does not.
 ///
 /// The modem has Tertium's profile. It replies to AT, ATI and ATZ, and to nothing else.
 @SimulatorActor public final class SimulatedModem {

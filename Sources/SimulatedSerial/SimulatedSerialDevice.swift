@@ -1,49 +1,50 @@
 import BlueZSimulator
 import DequeModule
 
-/// A simulated serial device: its script's responses are sent as notifications, with configurable splitting and timing.
+/// A simulated serial device. The responses of its script are sent as notifications, with configurable splitting and
+/// timing.
 ///
-/// Keep it as long as its peripheral, which holds it weakly as its delegate.
+/// Keep a reference to it for as long as its peripheral exists, because the peripheral does not retain its delegate.
 @SimulatorActor public final class SimulatedSerialDevice: SimulatedPeripheralDelegate {
-    /// How data to send is split into notifications.
+    /// The way in which data are split into notifications.
     public enum Cutting: Hashable, Sendable {
-        /// Each piece in one notification, or in several if the link takes less.
+        /// Each piece in one notification, or in several if the link's limit is lower.
         case pieces
-        /// In notifications of at most this many bytes, each piece by itself.
+        /// In notifications of at most this many bytes. Pieces are not joined.
         case length(Int)
-        /// In notifications of a random length from 1 to this many bytes; pieces are joined.
+        /// In notifications of a random length from 1 to this many bytes. Pieces are joined.
         case random(upTo: Int)
-        /// As many bytes as the link takes: waiting pieces are joined.
+        /// In notifications as long as the link allows. Waiting pieces are joined.
         case joined
     }
 
     /// The peripheral.
     public let peripheral: SimulatedPeripheral
-    /// Its characteristics.
+    /// The profile, whose characteristics the device uses.
     public let profile: SerialProfile
     /// The script that responds.
     public var script: any SerialScript
-    /// How responses become notifications.
+    /// The way in which responses are split; by default, `pieces`.
     public var cutting = Cutting.pieces
-    /// The delay of a response.
+    /// The delay of a response; zero by default.
     public var delay = Duration.zero
-    /// The time between two notifications.
+    /// The time between two notifications; zero by default.
     public var interval = Duration.zero
-    /// How many bytes it has received in all.
+    /// The number of bytes that the device has received.
     public private(set) var receivedCount = 0
-    /// The modes that were written, the latest last.
+    /// The modes that were written, in order.
     public private(set) var modes: [UInt8] = []
     /// The delegate for everything that the script does not handle: requests of other characteristics, and the events
-    /// of the link.
+    /// of the link. It is not retained.
     public weak var next: (any SimulatedPeripheralDelegate)?
 
     private var waiting: Deque<ArraySlice<UInt8>> = []
-    /// Counts the links: a response that is too late for its link is dropped.
+    /// The number of the link. A response that is too late for its link is dropped.
     private var links = 0
     private var timer: ScheduledCall?
     private var random: any RandomNumberGenerator = SystemRandomNumberGenerator()
 
-    /// Makes a peripheral with the profile's service a serial device.
+    /// Creates a serial device from a peripheral with the profile's service.
     public init(_ peripheral: SimulatedPeripheral, _ profile: SerialProfile, script: any SerialScript) {
         self.peripheral = peripheral
         self.profile = profile
@@ -51,9 +52,9 @@ import DequeModule
         peripheral.delegate = self
     }
 
-    /// Adds a serial device in range, with further services if it has any.
+    /// Creates a serial device, and adds it in range of the adapters.
     ///
-    /// - Throws: `DBusError` if the address is invalid or taken.
+    /// - Throws: `DBusError` if the address is invalid or in use.
     public convenience init(
         in bluez: SimulatedBlueZ,
         _ profile: SerialProfile = .nordic,
@@ -71,20 +72,20 @@ import DequeModule
         self.init(peripheral, profile, script: script)
     }
 
-    /// Makes the random splitting reproducible.
+    /// Sets the generator of the random splitting, to make it reproducible.
     public func seed(_ generator: any RandomNumberGenerator) {
         random = generator
     }
 
-    /// Whether a central is subscribed to the stream.
+    /// Whether a central has subscribed to the stream.
     public var isSubscribed: Bool { peripheral.characteristic(profile.notify)?.isSubscribed == true }
 
-    /// Sends bytes after those that wait. They are lost while no central is subscribed.
+    /// Sends bytes after those that are waiting. They are lost if no central has subscribed.
     public func send(_ bytes: [UInt8]) {
         enqueue([bytes])
     }
 
-    /// Notifies of an event, if the profile has a characteristic for them.
+    /// Notifies an event, if the profile has a characteristic for events.
     public func sendEvent(_ bytes: [UInt8]) {
         guard let uuid = profile.events, let events = peripheral.characteristic(uuid) else { return }
         peripheral.notify(bytes, from: events)
@@ -123,7 +124,7 @@ import DequeModule
         return Array(piece.prefix(length))
     }
 
-    /// Makes the first piece as long as requested, if there are enough bytes.
+    /// Joins pieces until the first is as long as requested, if there are enough bytes.
     private func join(_ length: Int) {
         while waiting[0].count < length, waiting.count > 1 { waiting[0] += waiting.remove(at: 1) }
     }

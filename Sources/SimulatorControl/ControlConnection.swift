@@ -4,7 +4,7 @@ import FoundationEssentials
 import JSONLine
 import UnixSockets
 
-/// One client of the control channel. Its requests are carried out one after the other.
+/// A client of the control channel. Its requests are performed one after the other.
 @SimulatorActor final class ControlConnection {
     private static let lineLimit = 1 << 20
     private let socket: StreamSocket
@@ -38,7 +38,7 @@ import UnixSockets
         onClose(self)
     }
 
-    /// Closes the connection once its client has received the reason.
+    /// Closes the connection when its client has received the reason.
     func refuse(_ reason: String) {
         isEnding = true
         send(.failure(reason))
@@ -55,7 +55,7 @@ import UnixSockets
         work()
     }
 
-    /// Starts with the next line, when the one before has its response and the client has received it.
+    /// Starts with the next line when the client has received the response to the one before.
     private func work() {
         defer { watch() }
         guard task == nil, !isEnding, unsent.isEmpty, source != nil else { return }
@@ -101,7 +101,7 @@ import UnixSockets
         if isEnding { close() } else { work() }
     }
 
-    /// Waits for events: nothing is received while a long response waits for space, or while many lines wait.
+    /// Waits for events. Nothing is received while a long response waits for space, or while many lines wait.
     private func watch() {
         guard let source else { return }
         var events: PollEvents = unsent.isEmpty ? [] : .writable

@@ -39,7 +39,7 @@ struct ControlResponse: Encodable, Sendable {
     static func failure(_ text: String) -> ControlResponse { ControlResponse(ok: false, error: text) }
 }
 
-/// Why a request is refused.
+/// The reason for refusing a request.
 struct ControlRefusal: Error, CustomStringConvertible {
     let description: String
 

@@ -2,10 +2,11 @@ import BlueZSimulator
 import DBus
 import UnixSockets
 
-/// The simulator's control channel: tests control simulated peripherals with JSON lines over a Unix stream socket.
+/// The simulator's control channel, through which tests control simulated peripherals with JSON lines over a Unix
+/// stream socket.
 ///
-/// A request is one line such as `{"id":1,"do":"disconnect","peer":"tag"}`, its response one line such as
-/// `{"id":1,"ok":true}` or `{"id":1,"ok":false,"error":"..."}`. A connection's requests are carried out in order; a
+/// A request is one line such as `{"id":1,"do":"disconnect","peer":"tag"}`. Its response is one line such as
+/// `{"id":1,"ok":true}` or `{"id":1,"ok":false,"error":"..."}`. A connection's requests are performed in order. A
 /// connection beyond 64 is refused with an error. The verbs are capabilities, reset, advertise, disconnect, vanish,
 /// return, notify, set, fail, delay, add-service, remove-service, pairing, pairing-state, enter-passkey, forget and
 /// log.
@@ -15,7 +16,7 @@ import UnixSockets
         let name: String
         let peripheral: SimulatedPeripheral
 
-        /// Names a peripheral.
+        /// Creates a peer from a peripheral.
         public init(_ name: String, _ peripheral: SimulatedPeripheral) {
             self.name = name
             self.peripheral = peripheral
@@ -25,10 +26,10 @@ import UnixSockets
     /// The socket's path, for clients.
     public nonisolated let path: String
 
-    /// Called with a message if no connection can be accepted for now, because the process has no descriptor left.
+    /// Called with a message if no connection can be accepted now, because the process has no descriptor left.
     public var warningHandler: (@SimulatorActor (String) -> Void)?
 
-    /// How many connections may be open.
+    /// The maximum number of open connections.
     nonisolated static let connectionLimit = 64
     /// The pause after a connection could not be accepted.
     var acceptPause = Duration.seconds(1)
@@ -40,12 +41,12 @@ import UnixSockets
     private var connections: [ControlConnection] = []
     private let control: PeripheralControl
 
-    /// Listens.
+    /// Creates a server, which listens.
     ///
     /// - Parameters:
     ///   - path: the path of the socket; nil creates a private directory for it. Only this user can connect (mode 0600).
     ///   - peers: the peripherals, by name.
-    /// - Throws: `DBusError` if the socket cannot be made.
+    /// - Throws: `DBusError` if the socket cannot be created.
     public init(at path: String? = nil, peers: [Peer]) throws {
         let listener = if let path { try UnixListener(path: path) } else { try UnixListener() }
         self.listener = listener
@@ -58,7 +59,7 @@ import UnixSockets
 
     isolated deinit { close() }
 
-    /// Stops listening, removes the socket and ends all connections. Further calls do nothing.
+    /// Stops listening, removes the socket, and ends all connections. Further calls do nothing.
     public func close() {
         if let source { SimulatorActor.loop.removeSource(source) }
         if let pause { SimulatorActor.loop.cancelScheduled(pause) }

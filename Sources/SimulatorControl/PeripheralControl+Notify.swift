@@ -1,7 +1,7 @@
 import BlueZSimulator
 
 extension PeripheralControl {
-    /// How many notifications are sent without a pause, so that bluetoothd's other work is not held up.
+    /// The number of notifications that are sent without a pause, so that bluetoothd's other work is not delayed.
     private static let batch = 64
 
     /// Sends one or more notifications, and returns how many were sent. Ends early if the task is cancelled.
@@ -20,7 +20,7 @@ extension PeripheralControl {
                     _ = SimulatorActor.schedule(after: interval) { continuation.resume() }
                 }
             }
-            // The index as uint32 little-endian, if it was requested.
+            // The index as a little-endian uint32, if it was requested.
             let number = request.isNumbered == true ? (0..<4).map { UInt8(truncatingIfNeeded: index >> (8 * $0)) } : []
             if peripheral.notify(value + number, from: characteristic) { sent += 1 }
         }

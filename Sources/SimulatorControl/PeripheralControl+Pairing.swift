@@ -1,7 +1,7 @@
 import BlueZSimulator
 
 extension PeripheralControl {
-    /// Sets how the peripheral pairs from the next attempt on.
+    /// Sets the peripheral's behaviour in pairing, from the next attempt on.
     func setPairing(_ request: ControlRequest) throws {
         let name = request.inputOutput ?? PairingBehaviour.InputOutput.none.rawValue
         guard let inputOutput = PairingBehaviour.InputOutput(rawValue: name) else {
@@ -35,14 +35,14 @@ extension PeripheralControl {
         )
     }
 
-    /// The peripheral's user types a passkey, or cancels.
+    /// Enters a passkey, as the peripheral's user does, or cancels.
     func enterPasskey(_ request: ControlRequest) throws {
         guard try peripheral(request).enterPasskey(Self.passkey(request.passkey)) else {
             throw ControlRefusal("Nobody asks for a passkey")
         }
     }
 
-    /// With the same limit as on the other side, where a passkey of zero cannot be set.
+    /// Returns the passkey, within the same limit as on the other side, where a passkey of zero cannot be set.
     private static func passkey(_ number: Int?) throws -> UInt32? {
         guard let number else { return nil }
         guard (1...999_999).contains(number) else {

@@ -1,7 +1,7 @@
 import BlueZSimulator
 import PrintableText
 
-/// Carries out the requests of the control channel.
+/// Performs the requests of the control channel.
 @SimulatorActor final class PeripheralControl {
     private let peers: [ControlServer.Peer]
 
@@ -9,7 +9,7 @@ import PrintableText
         self.peers = peers
     }
 
-    /// Carries out a request. Long-running work ends when the task is cancelled.
+    /// Performs a request. Long-running work ends when the task is cancelled.
     func perform(_ request: ControlRequest) async throws -> ControlResponse {
         guard let verb = ControlVerb(rawValue: request.verb) else {
             throw ControlRefusal("There is no verb \"\(request.verb)\"")
@@ -83,7 +83,8 @@ import PrintableText
         return peer.peripheral
     }
 
-    /// The characteristic of `"char"`: a UUID, the first one by handle, or "service/characteristic".
+    /// Returns the characteristic of `"char"`: a UUID, which means the first one by handle, or
+    /// "service/characteristic".
     func characteristic(_ request: ControlRequest) throws -> SimulatedCharacteristic {
         let peripheral = try peripheral(request)
         let text = try Self.require(request.char, "char")

@@ -1,7 +1,7 @@
 import BlueZSimulator
 import PrintableText
 
-/// The contract's peripheral: one characteristic for each behaviour that a test of a central needs.
+/// The peripheral of the contract suite, with one characteristic for each behaviour that a test of a central needs.
 ///
 /// All UUIDs are `C0B1xxxx-7A6B-4D5E-8F90-1A2B3C4D5E6F`. The service 0000 has 0001 echo (read, both writes, descriptors
 /// 2901 and 0008), 0002 long (400 bytes, byte i is i modulo 251), 0003 updates (notify), 0004 confirmations (indicate),
@@ -9,7 +9,7 @@ import PrintableText
 /// 0011 of 1 and 2. The service 0020 has 0021 ("paired", for paired centrals) and 0022 ("compared", for centrals that
 /// compared or typed a number). The service 0030 includes 0000, and has 0031 (reliable writes).
 public enum ProbePeripheral {
-    /// The probe's UUID with the 16-bit number.
+    /// Returns the probe's UUID with the 16-bit number.
     public static func uuid(_ number: UInt16) -> BluetoothUUID {
         BluetoothUUID(stringLiteral: "c0b1\(String(hexadecimal: number, digits: 4))-7a6b-4d5e-8f90-1a2b3c4d5e6f")
     }

@@ -1,14 +1,14 @@
 import BlueZServer
 
-/// The properties that make a simulated device one of classic Bluetooth (BR/EDR): it responds to inquiries, has no GATT
-/// services and cannot be connected over LE.
+/// The properties of a simulated device of classic Bluetooth (BR/EDR). It responds to inquiries, has no GATT services,
+/// and cannot be connected over LE.
 public struct ClassicSpecification: Hashable, Sendable {
-    /// The Class of Device, 24 bits; bluetoothd derives an icon from some.
+    /// The Class of Device, which has 24 bits. bluetoothd derives an icon from some classes.
     public var deviceClass: UInt32
-    /// Its RFCOMM services, which a client finds by SDP.
+    /// The RFCOMM services of the device, which a client finds by SDP.
     public var services: [BluetoothUUID]
 
-    /// Makes a specification; by default of a device with the Serial Port Profile.
+    /// Creates a specification; by default, of a device with the Serial Port Profile.
     ///
     /// - Parameters:
     ///   - deviceClass: the class; by default 0x001F00, "uncategorized".

@@ -1,22 +1,22 @@
 import BlueZServer
 import DBus
 
-/// A classic device's end of an RFCOMM channel. Without a handler nothing is read, so that the client has to wait.
+/// A classic device's end of an RFCOMM channel. Without a handler, nothing is read, so the client has to wait.
 @SimulatorActor public final class SimulatedRFCOMMChannel {
-    /// The service.
+    /// The UUID of the service.
     public let uuid: BluetoothUUID
-    /// Receives the bytes. While it is nil, or much waits to be sent, nothing is read.
+    /// Called with the bytes that arrive. While it is nil, or many bytes wait to be sent, nothing is read.
     public var receiveHandler: (@SimulatorActor ([UInt8]) -> Void)? { didSet { update() } }
-    /// Called once, when the client has closed the channel or the link has ended.
+    /// Called once when the client has closed the channel or the link has ended.
     public var endHandler: (@SimulatorActor () -> Void)?
-    /// How many bytes have arrived in all.
+    /// The number of bytes that have arrived.
     public private(set) var receivedCount = 0
-    /// How many bytes wait to be sent.
+    /// The number of bytes that wait to be sent.
     public var waitingToBeSent: Int { output.count }
-    /// Whether neither end has closed it.
+    /// Whether neither end has closed the channel.
     public private(set) var isOpen = true
 
-    /// Called when it has ended, so that bluetoothd forgets it.
+    /// Called when the channel has ended, so that bluetoothd forgets it.
     private let closed: @SimulatorActor () -> Void
     private weak var peripheral: SimulatedPeripheral?
     private let socket: StreamSocket
@@ -42,25 +42,25 @@ import DBus
 
     isolated deinit { stop() }
 
-    /// Sends bytes after those that wait.
+    /// Sends bytes after those that are waiting.
     public func send(_ bytes: [UInt8]) {
         guard isOpen, !endsWhenSent else { return }
         output += bytes
         pump()
     }
 
-    /// Sends back everything it receives.
+    /// Sends back everything that is received.
     public func echo() {
         receiveHandler = { [weak self] in self?.send($0) }
     }
 
-    /// Closes the channel once all waiting bytes are sent: the client receives them, then the end.
+    /// Closes the channel when all waiting bytes are sent. The client receives them, and then the end.
     public func closeWhenSent() {
         endsWhenSent = true
         pump()
     }
 
-    /// Closes the channel at once.
+    /// Closes the channel immediately.
     public func close() {
         guard isOpen else { return }
         stop()

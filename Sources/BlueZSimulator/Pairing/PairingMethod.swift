@@ -1,5 +1,5 @@
-/// Which side shows a number and which types it (Bluetooth Core Specification, Vol 3, Part H, tables 2.7 and 2.8).
-/// "Here" is bluetoothd's side, which initiates.
+/// A pairing method, which says which side shows a number and which types it (Bluetooth Core Specification, Vol 3, Part
+/// H, tables 2.7 and 2.8). "Here" is bluetoothd's side, which initiates.
 enum PairingMethod: Hashable, Sendable {
     case justWorks
     case passkeyTypedHere
@@ -7,7 +7,7 @@ enum PairingMethod: Hashable, Sendable {
     case passkeyTypedOnBoth
     case numericComparison
 
-    /// The method for the capabilities; `capability` uses the agents' names.
+    /// Creates the method for the capabilities. `capability` uses the agents' names.
     init(capability: String, _ peer: PairingBehaviour) {
         let here = Self.inputOutput(capability)
         guard here != .none || peer.wantsAuthentication else {

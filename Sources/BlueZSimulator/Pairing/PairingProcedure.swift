@@ -1,6 +1,6 @@
 import BlueZServer
 
-/// One run of the Security Manager on a link: the questions to the agent and the peripheral's user, and the result.
+/// One pairing on a link: the questions to the agent and the peripheral's user, and the result.
 @SimulatorActor final class PairingProcedure: RadioPairing {
     private let peripheral: SimulatedPeripheral
     private let request: PairingRequest
@@ -50,7 +50,8 @@ import BlueZServer
         }
     }
 
-    /// The link is gone or the pairing unwanted: the agent's question is withdrawn, and the end is not reported.
+    /// Cancels the pairing because the link is gone or the pairing is no longer wanted. The agent's question is
+    /// withdrawn, and the end is not reported.
     func cancel(_ reason: String?) {
         completion = nil
         finish()
@@ -94,7 +95,7 @@ import BlueZServer
         dialogue.display(passkey, digits: digits)
     }
 
-    /// The peripheral's user types; nil cancels.
+    /// Enters the passkey that the peripheral's user types; nil cancels.
     func enter(_ passkey: UInt32?) {
         guard let passkey else { return refuseThere("passkey-entry-failed") }
         typedThere = passkey

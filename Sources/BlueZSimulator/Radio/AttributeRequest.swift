@@ -1,16 +1,16 @@
-/// A central's request to read or write an attribute. Respond once, now or later; further responses are dropped.
+/// A central's request to read or write an attribute. Respond once, now or later. Further responses are dropped.
 @SimulatorActor public final class AttributeRequest {
-    /// How a value is written.
+    /// The kind of request.
     public enum Kind: Hashable, Sendable {
-        /// A read.
+        /// A read request.
         case read
-        /// A write with response, possibly in several parts.
+        /// A write with a response, possibly in several parts.
         case write
-        /// A write without response: errors are not reported.
+        /// A write without a response, whose errors are not reported.
         case command
     }
 
-    /// The kind of request.
+    /// Whether the central reads, writes with a response, or writes without one.
     public let kind: Kind
     private var completion: (@SimulatorActor (ATTResult) -> Void)?
 
@@ -19,7 +19,8 @@
         self.completion = completion
     }
 
-    /// Responds to a read with its value, to a write without arguments. At most 512 bytes are sent.
+    /// Responds to a read with its value. Call it without an argument to respond to a write. At most 512 bytes are
+    /// sent.
     public func respond(with value: [UInt8] = []) {
         finish(.success(Array(value.prefix(512))))
     }

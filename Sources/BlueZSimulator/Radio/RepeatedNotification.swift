@@ -1,4 +1,4 @@
-/// A series of notifications during one subscription. The characteristic keeps it until the subscription ends.
+/// A series of notifications during one subscription. The characteristic retains it until the subscription ends.
 @SimulatorActor final class RepeatedNotification {
     private weak var peripheral: SimulatedPeripheral?
     private weak var characteristic: SimulatedCharacteristic?
@@ -31,7 +31,7 @@
         timer = SimulatorActor.schedule(after: delay) { [weak self] in self?.send() }
     }
 
-    /// Code called here may end the subscription and start another.
+    /// The code that is called here may end the subscription and start another one.
     private func send() {
         guard let characteristic, characteristic.series === self, let value = next(count) else { return }
         guard characteristic.series === self else { return }
@@ -42,16 +42,16 @@
 }
 
 extension SimulatedPeripheral {
-    /// Sends a series of values while the central's subscription lasts: until it unsubscribes or the link ends, however
-    /// soon it comes back. The next subscription starts without a series; call this in the delegate's `didSubscribeTo`.
-    /// A characteristic has one series: another call replaces it.
+    /// Sends a series of values while the central's subscription lasts. The series ends when the central unsubscribes
+    /// or the link ends, even if the central immediately subscribes again. To start a series with each subscription,
+    /// call this method in the delegate's `didSubscribeTo`. A characteristic has one series. Another call replaces it.
     ///
     /// - Parameters:
     ///   - characteristic: the characteristic that notifies.
     ///   - interval: the time between two values.
-    ///   - delay: the time before the first value; if zero, it is sent at once.
-    ///   - next: returns the next value, given how many were sent in this series; nil ends it.
-    /// - Returns: false, with nothing sent, if nobody is subscribed.
+    ///   - delay: the time before the first value. If it is zero, the value is sent immediately.
+    ///   - next: gets the number of values sent so far, and returns the next value, or nil to end the series.
+    /// - Returns: false, and sends nothing, if no central has subscribed.
     @discardableResult
     public func notify(
         from characteristic: SimulatedCharacteristic,

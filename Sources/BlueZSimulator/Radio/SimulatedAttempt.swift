@@ -27,7 +27,7 @@ import BlueZServer
         advance()
     }
 
-    /// Continues if the peripheral can be heard.
+    /// Continues if the peripheral advertises.
     func advance() {
         guard completion != nil, let peripheral = medium.peripheral(address), !host.isBlocked else { return }
         guard peripheral.isAdvertising, !peripheral.isConnected, peripheral.advertisement.isConnectable else { return }

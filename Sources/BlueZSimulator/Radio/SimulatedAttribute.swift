@@ -21,7 +21,7 @@ import BlueZServer
 }
 
 extension SimulatedPeripheral {
-    /// The attributes of services by handle; characteristics have that of their declaration.
+    /// Returns the attributes of services by handle. For a characteristic, that is the handle of its declaration.
     static func attributes(_ services: [SimulatedService]) -> [UInt16: SimulatedAttribute] {
         var attributes: [UInt16: SimulatedAttribute] = [:]
         for characteristic in services.flatMap(\.characteristics) {

@@ -1,19 +1,20 @@
-/// The faults that a test requests for a central's use of an attribute.
+/// The faults of an attribute, which a test sets to see how a central handles them.
 public struct AttributeFaults: Hashable, Sendable {
-    /// Reads return this error.
+    /// The error that reads return; nil for none.
     public var readError: ATTError?
-    /// Writes return this error.
+    /// The error that writes return; nil for none.
     public var writeError: ATTError?
-    /// The peripheral's responses are delayed this long. Other requests on the link wait for them, as on a real one.
+    /// How long the peripheral's responses are delayed. Other requests on the link wait for them, as on a real one.
     public var delay: Duration = .zero
-    /// bluetoothd does not reply to the client's calls (a reply is not a reliable completion).
+    /// Whether bluetoothd does not reply to the client's calls.
     public var losesReplies = false
-    /// bluetoothd's replies to reads have a body of the wrong type.
+    /// Whether bluetoothd's replies to reads have a body of the wrong type.
     public var malformsReplies = false
-    /// The peripheral receives prepared writes wrongly: a reliable write detects that, and nothing is written.
+    /// Whether the peripheral receives prepared writes incorrectly. A reliable write detects that, and nothing is
+    /// written.
     public var garblesPreparedWrites = false
 
-    /// No faults.
+    /// Creates a value without faults.
     public init() {}
 }
 
@@ -25,7 +26,7 @@ public struct AttributeFaults: Hashable, Sendable {
     public let isPrimary: Bool
     /// The declaration's handle.
     public let handle: UInt16
-    /// The last handle that belongs to it.
+    /// The last handle of the service.
     public let endHandle: UInt16
     /// The services that it includes, by UUID.
     public let includes: [BluetoothUUID]
@@ -42,7 +43,7 @@ public struct AttributeFaults: Hashable, Sendable {
         endHandle = nextHandle - 1
     }
 
-    /// The first characteristic with the UUID.
+    /// Returns the first characteristic with the UUID.
     public subscript(_ uuid: BluetoothUUID) -> SimulatedCharacteristic? {
         characteristics.first { $0.uuid == uuid }
     }
@@ -50,7 +51,7 @@ public struct AttributeFaults: Hashable, Sendable {
 
 /// A characteristic in a peripheral's GATT database.
 @SimulatorActor public final class SimulatedCharacteristic {
-    /// The specification it was made from.
+    /// The specification from which the characteristic was created.
     public let specification: CharacteristicSpecification
     /// The declaration's handle.
     public let handle: UInt16
@@ -58,11 +59,11 @@ public struct AttributeFaults: Hashable, Sendable {
     public let descriptors: [SimulatedDescriptor]
     /// The value that a read returns, unless a delegate responds otherwise.
     public var value: [UInt8]
-    /// What it notifies or indicates, from the next write on.
+    /// The responses that the characteristic notifies or indicates, from the next write on.
     public var responses: [WriteResponse]
-    /// The faults to simulate.
+    /// The faults to simulate; none by default.
     public var faults = AttributeFaults()
-    /// The client configuration that the central wrote: bit 0 notifications, bit 1 indications.
+    /// The client configuration that the central wrote. Bit 0 means notifications, bit 1 indications.
     public internal(set) var clientConfiguration: UInt16 = 0 {
         didSet { if clientConfiguration == 0 { series = nil } }
     }
@@ -82,12 +83,12 @@ public struct AttributeFaults: Hashable, Sendable {
     public var uuid: BluetoothUUID { specification.uuid }
     /// The operations that it supports.
     public var properties: CharacteristicProperties { specification.properties }
-    /// The handle of the value.
+    /// The handle of the value, which follows that of the declaration.
     public var valueHandle: UInt16 { handle + 1 }
     /// Whether the central receives notifications or indications.
     public var isSubscribed: Bool { clientConfiguration != 0 }
 
-    /// Whether it has a client configuration descriptor.
+    /// Whether there is a client configuration descriptor.
     var hasClientConfiguration: Bool { descriptors.contains { $0.uuid == .clientConfiguration } }
 
     func reset() {
@@ -101,13 +102,13 @@ public struct AttributeFaults: Hashable, Sendable {
 
 /// A descriptor in a peripheral's GATT database.
 @SimulatorActor public final class SimulatedDescriptor {
-    /// The specification it was made from.
+    /// The specification from which the descriptor was created.
     public let specification: DescriptorSpecification
     /// The descriptor's handle.
     public let handle: UInt16
     /// The value that a read returns.
     public var value: [UInt8]
-    /// The faults to simulate.
+    /// The faults to simulate; none by default.
     public var faults = AttributeFaults()
 
     init(_ specification: DescriptorSpecification, nextHandle: inout UInt16) {

@@ -1,7 +1,7 @@
 import BlueZServer
 import DBus
 
-/// A connection between a peripheral and a device of bluetoothd. ATT allows one request at a time: others wait.
+/// A connection between a peripheral and a device of bluetoothd. ATT allows one request at a time, so others wait.
 @SimulatorActor final class SimulatedLink {
     typealias ResponseHandler = @SimulatorActor (ATTResult) -> Void
     typealias Work = @SimulatorActor (SimulatedPeripheral, @escaping ResponseHandler) -> Void
@@ -22,13 +22,13 @@ import DBus
             completion?(result)
         }
 
-        /// The response is dropped when it arrives.
+        /// Cancels the request. Its response is dropped when it arrives.
         func cancel() { completion = nil }
     }
 
     let peripheral: SimulatedPeripheral
     let mtu: Int
-    /// Whether the other side no longer receives anything but the link has not noticed yet.
+    /// Whether the other side no longer receives anything, but the link has not ended yet.
     var isSilent = false
     let medium: RadioMedium
     private weak var host: (any LinkHost)?
@@ -47,7 +47,7 @@ import DBus
         peripheral.connected(by: self)
     }
 
-    /// Sends a request after all earlier ones have their responses.
+    /// Sends a request when all earlier ones have their responses.
     func request(_ completion: @escaping Completion, _ work: @escaping Work) -> Request {
         let request = Request(work: work) { result in completion(result.mapError { .attribute($0.rawValue) }) }
         queue.append(request)
@@ -93,13 +93,13 @@ import DBus
         next()
     }
 
-    /// change_security() of src/shared/att.c: whether the error asks for more security than the link has.
+    /// Whether an error requires more security than the link has, like change_security() of src/shared/att.c.
     private func canElevate(for error: ATTError) -> Bool {
         error.needsPairing && !isEncrypted || error == .insufficientAuthentication && !isAuthenticated
     }
 
-    /// bt_att asks for more security and sends the request again. If pairing fails, the request never gets a response,
-    /// and a device that is not paired becomes temporary (seen with bluetoothd 5.66).
+    /// Raises the security, and sends the request again, like bt_att. If pairing fails, the request never gets a
+    /// response, and a device that is not paired becomes temporary (seen with bluetoothd 5.66).
     private func elevate(_ request: Request) {
         host?.secure(needsAuthentication: isEncrypted) { [weak self] isSecure in
             guard let self, isSecure, self.current === request else { return }
@@ -109,13 +109,13 @@ import DBus
         }
     }
 
-    /// The peripheral asks for security.
+    /// Handles the peripheral's Security Request.
     func requestSecurity() {
         guard isOpen, !isSilent, !isEncrypted else { return }
         host?.secure(needsAuthentication: false) { _ in }
     }
 
-    /// A notification or indication arrives.
+    /// Delivers a notification or indication.
     func deliver(_ value: [UInt8], from characteristic: SimulatedCharacteristic) {
         guard isOpen, !isSilent else { return }
         host?.received(value, from: characteristic.handle)
@@ -126,7 +126,7 @@ import DBus
         host?.servicesChanged(peripheral.discovery)
     }
 
-    /// The link is lost, and bluetoothd notices it.
+    /// Loses the link, which bluetoothd notices.
     func drop() {
         guard isOpen else { return }
         host?.linkLost()

@@ -2,14 +2,14 @@ extension SimulatedPeripheral {
     /// Whether the link is encrypted.
     public var isEncrypted: Bool { link?.isEncrypted == true }
 
-    /// Discards what pairing showed to its user.
+    /// Discards the record of what pairing showed to the peripheral's user.
     public func forgetPairingRecord() {
         pairingRecord = PairingRecord()
     }
 
-    /// The peripheral's user types the passkey; nil cancels.
+    /// Enters the passkey, as the peripheral's user does; nil cancels.
     ///
-    /// - Returns: false if no passkey is requested.
+    /// - Returns: false if no passkey was requested.
     @discardableResult
     public func enterPasskey(_ passkey: UInt32?) -> Bool {
         guard let procedure, pairingRecord.isAsked else { return false }
@@ -17,12 +17,12 @@ extension SimulatedPeripheral {
         return true
     }
 
-    /// The peripheral reports how many digits its user has typed so far.
+    /// Reports how many digits the peripheral's user has typed so far.
     public func simulateTypedDigits(_ count: UInt16) {
         procedure?.display(digits: count)
     }
 
-    /// The peripheral wants to pair (Security Request).
+    /// Sends a Security Request, with which the peripheral requests pairing.
     public func simulateSecurityRequest() {
         link?.requestSecurity()
     }

@@ -1,5 +1,5 @@
 extension SimulatedPeripheral {
-    /// Sends the responses to a write: all those with the longest prefix that begins it, in order.
+    /// Sends the responses to a write: all those with the longest matching prefix, in order.
     func respond(to value: [UInt8], writtenTo characteristic: SimulatedCharacteristic) {
         let matching = characteristic.responses.filter { value.starts(with: $0.prefix) }
         let longest = matching.lazy.map(\.prefix.count).max()

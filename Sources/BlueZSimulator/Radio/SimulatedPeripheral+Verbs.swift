@@ -1,7 +1,7 @@
 extension SimulatedPeripheral {
-    /// Sends a notification, or an indication if the central asked for that. At most MTU - 3 bytes are sent.
+    /// Sends a notification, or an indication if the central requested that. At most MTU - 3 bytes are sent.
     ///
-    /// - Returns: false, with nothing sent, if nobody is subscribed.
+    /// - Returns: false, and sends nothing, if no central has subscribed.
     @discardableResult
     public func notify(_ value: [UInt8], from characteristic: SimulatedCharacteristic) -> Bool {
         guard let link, characteristic.isSubscribed else { return false }
@@ -10,14 +10,14 @@ extension SimulatedPeripheral {
         return true
     }
 
-    /// The peripheral ends the link in an orderly way (reason 0x13). It advertises again.
+    /// Ends the link from the peripheral's side, in an orderly way (reason 0x13). The peripheral advertises again.
     public func simulateDisconnection() {
         link?.drop()
     }
 
-    /// The peripheral goes out of range: it is no longer heard, and the link is lost silently.
+    /// Moves the peripheral out of range. It is no longer heard, and the link is lost silently.
     ///
-    /// - Parameter supervisionTimeout: how long the central does not notice; requests get no response meanwhile.
+    /// - Parameter supervisionTimeout: how long the central does not notice. In the meantime, requests get no response.
     public func simulateRangeLoss(supervisionTimeout: Duration = .zero) {
         isAdvertising = false
         guard let link else { return }
@@ -25,7 +25,7 @@ extension SimulatedPeripheral {
         SimulatorActor.perform(after: supervisionTimeout) { [weak link] in link?.drop() }
     }
 
-    /// The peripheral comes back into range and advertises.
+    /// Moves the peripheral back into range, where it advertises.
     public func simulateReturn() {
         isAdvertising = true
     }

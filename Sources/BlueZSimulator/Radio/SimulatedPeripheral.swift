@@ -20,45 +20,45 @@ import BlueZServer
             case notify
         }
 
-        /// The operation.
+        /// The kind of action.
         public let operation: Operation
         /// The characteristic or descriptor concerned.
         public let uuid: BluetoothUUID
-        /// The value written or sent; empty for other operations.
+        /// The value that was written or sent; empty for other operations.
         public let value: [UInt8]
     }
 
-    /// The specification it was made from.
+    /// The specification from which the peripheral was created.
     public let specification: PeripheralSpecification
     /// The address in uppercase.
     public let address: String
-    /// Its behaviour. Held weakly.
+    /// The delegate that defines the behaviour. It is not retained.
     public weak var delegate: (any SimulatedPeripheralDelegate)?
     /// The services, ordered by handle.
     public private(set) var services: [SimulatedService] = [] { didSet { attributes = Self.attributes(services) } }
     /// The attributes by handle, as a central finds them.
     private(set) var attributes: [UInt16: SimulatedAttribute] = [:]
-    /// The data that it advertises from the next report on.
+    /// The data that the peripheral advertises, from the next report on.
     public var advertisement: AdvertisingData
     /// The signal strength at a central in dBm, from the next report on.
     public var rssi: Int16
-    /// Whether it advertises while it is not connected.
+    /// Whether the peripheral advertises while it is not connected.
     public var isAdvertising = true { didSet { if isAdvertising != oldValue { medium?.advertisingChanged(self) } } }
     /// The fault when a central connects; nil lets it connect.
     public var connectionFault: ConnectionFault?
-    /// The events since the start or the last `reset`: at least the newest 100,000 entries.
+    /// The events since the start or the last `reset`. At least the newest 100,000 entries are kept.
     public internal(set) var log: [LogEntry] = []
 
-    /// Called for each RFCOMM channel opened by either side. Without it nothing is read.
+    /// Called for each RFCOMM channel that either side opens. Without it, nothing is read.
     public var channelHandler: (@SimulatorActor (SimulatedRFCOMMChannel) -> Void)?
     /// The RFCOMM channels that are open.
     public private(set) var channels: [SimulatedRFCOMMChannel] = []
 
-    /// How it pairs, from the next attempt on.
+    /// The behaviour in pairing, from the next attempt on.
     public var pairing: PairingBehaviour
     /// A record of what the last pairing showed to its user.
     public internal(set) var pairingRecord = PairingRecord()
-    /// The keys that it keeps; set nil to make it forget them.
+    /// The keys that the peripheral keeps. Set nil to make it forget them.
     public var keys: PairingKeys?
 
     weak var procedure: PairingProcedure?
@@ -110,14 +110,14 @@ import BlueZServer
         return service
     }
 
-    /// Removes a service from the database and notifies the central with Service Changed.
+    /// Removes a service from the database, and notifies the central with Service Changed.
     public func removeService(_ service: SimulatedService) {
         services.removeAll { $0 === service }
         link?.servicesChanged()
     }
 
-    /// Restores its specification: the link is dropped, the database, values and faults are the initial ones, the log
-    /// is empty, and it advertises.
+    /// Restores the specification. The link is dropped, the database, values and faults are the initial ones, the log
+    /// is empty, and the peripheral advertises.
     public func reset() {
         simulateDisconnection()
         services = initialServices
@@ -132,35 +132,35 @@ import BlueZServer
         log.removeAll()
     }
 
-    /// The log is limited, because a simulator may run for days.
+    /// Adds an entry to the log, whose length is limited because a simulator may run for days.
     func note(_ operation: LogEntry.Operation, _ uuid: BluetoothUUID, _ value: [UInt8] = []) {
         if log.count >= 2 * Self.logLimit { log.removeFirst(Self.logLimit) }
         log.append(LogEntry(operation: operation, uuid: uuid, value: value))
     }
 }
 
-/// A fault when a central connects.
+/// A fault that occurs when a central connects.
 public enum ConnectionFault: Hashable, Sendable {
-    /// bluetoothd fails after the time with this text, such as `le-connection-abort-by-local`.
+    /// Connect fails after the time with this text, such as `le-connection-abort-by-local`.
     case failure(String, after: Duration)
-    /// The link comes up and is lost at once (HCI error 0x3e): `Connected` becomes true and false, then the call fails
-    /// with this text.
+    /// The link comes up, and is immediately lost (HCI error 0x3e). `Connected` becomes true and false, then the call
+    /// fails with this text.
     case shortLink(String)
-    /// The link comes up and the call succeeds, but `Connected` becomes true without a signal, as happens now and then
+    /// The link comes up and the call succeeds, but `Connected` becomes true without a signal, as sometimes happens
     /// from bluetoothd 5.66 on (src/device.c: att_connect_cb, device_add_connection).
     case unsignalledLink
-    /// The link comes up but the call never gets a reply.
+    /// The link comes up, but the call never gets a reply.
     case lostReply
-    /// The link comes up but services are never resolved.
+    /// The link comes up, but services are never resolved.
     case stalledDiscovery
-    /// Services are reported as resolved, as bluetoothd does even if their discovery failed, but there are none.
+    /// Services are reported as resolved, but there are none, as with bluetoothd if their discovery failed.
     case emptyDiscovery
     /// `ServicesResolved` is signalled before the services' objects.
     case earlyResolution
 }
 
 extension PeripheralSpecification {
-    /// Nearly every peripheral has these: Generic Access (0x1800) and Generic Attribute (0x1801).
+    /// The services Generic Access (0x1800) and Generic Attribute (0x1801), which nearly every peripheral has.
     var genericServices: [ServiceSpecification] {
         guard hasGenericServices else { return [] }
         let appearance = advertisement.appearance

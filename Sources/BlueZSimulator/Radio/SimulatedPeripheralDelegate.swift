@@ -1,20 +1,21 @@
-/// The behaviour of a simulated peripheral. Every method has a default: reads return the stored value, writes store
-/// their value.
+/// The behaviour of a simulated peripheral. Every method has a default implementation: reads return the stored value,
+/// and writes store their value.
 ///
-/// Permissions are checked first: without calling the delegate, a read of a characteristic without the read property
-/// returns error 0x02, and a write to one that cannot be written 0x03.
+/// Permissions are checked before the delegate is called. A read of a characteristic without the read property returns
+/// error 0x02, and a write to one that cannot be written returns 0x03.
 @SimulatorActor public protocol SimulatedPeripheralDelegate: AnyObject {
     /// A central has connected.
     func peripheralDidConnect(_ peripheral: SimulatedPeripheral)
     /// The link is gone.
     func peripheralDidDisconnect(_ peripheral: SimulatedPeripheral)
-    /// A central reads. Respond to `request` now or later.
+    /// A central reads a characteristic. Respond to `request` now or later.
     func peripheral(
         _ peripheral: SimulatedPeripheral,
         read characteristic: SimulatedCharacteristic,
         request: AttributeRequest
     )
-    /// A central writes the whole value. Respond to `request` now or later; the delegate is responsible for storing it.
+    /// A central writes the whole value. Respond to `request` now or later. The delegate is responsible for storing the
+    /// value.
     func peripheral(
         _ peripheral: SimulatedPeripheral,
         write value: [UInt8],

@@ -67,7 +67,7 @@ extension SimulatedPeripheral {
             deviceClass: specification.classic?.deviceClass)
     }
 
-    /// The report that the kernel passes to bluetoothd when the peripheral is heard.
+    /// The report that the kernel passes to bluetoothd when the peripheral advertises.
     fileprivate var report: AdvertisingReport {
         var report = AdvertisingReport(identity: identity, rssi: rssi)
         report.isConnectable = advertisement.isConnectable

@@ -1,28 +1,29 @@
-/// The data that a peripheral advertises: advertising data and scan response together, as the kernel passes them to
+/// The data that a peripheral advertises. Advertising data and scan response are one, as the kernel passes them to
 /// bluetoothd.
 public struct AdvertisingData: Hashable, Sendable {
-    /// The Flags field: 0x02 general discoverable, 0x01 limited, 0x04 BR/EDR not supported. Nil leaves it out.
+    /// The Flags field: 0x02 means general discoverable, 0x01 limited discoverable, 0x04 BR/EDR not supported. Nil
+    /// omits it.
     public var flags: UInt8?
-    /// The complete local name.
+    /// The complete local name; nil omits it.
     public var localName: String?
-    /// The advertised services, in order.
+    /// The UUIDs of the advertised services, in order.
     public var serviceUUIDs: [BluetoothUUID]
-    /// Manufacturer data by company identifier.
+    /// The manufacturer data, by company identifier.
     public var manufacturerData: [UInt16: [UInt8]]
-    /// Service data by service.
+    /// The service data, by the UUID of the service.
     public var serviceData: [BluetoothUUID: [UInt8]]
-    /// The transmission power in dBm.
+    /// The transmit power in dBm; nil omits it.
     public var txPower: Int8?
-    /// The appearance; 0 leaves it out.
+    /// The appearance, an assigned number; 0 omits it.
     public var appearance: UInt16
-    /// Other structures: their content by type. Types with a property above do not belong here.
+    /// Other structures: their content by type. Don't use types for which there is a property.
     public var structures: [UInt8: [UInt8]]
     /// The time between two reports.
     public var interval: Duration
     /// Whether connections are accepted.
     public var isConnectable: Bool
 
-    /// Makes advertising data.
+    /// Creates advertising data.
     public init(
         flags: UInt8? = 0x06,
         localName: String? = nil,

@@ -1,6 +1,6 @@
-/// The keys from a pairing.
+/// The keys that a pairing has generated.
 public struct PairingKeys: Hashable, Sendable {
-    /// Whether they were made with LE Secure Connections.
+    /// Whether the keys were generated with LE Secure Connections.
     public let areSecureConnections: Bool
     /// Whether a number was compared or typed.
     public let areAuthenticated: Bool

@@ -6,24 +6,24 @@ public struct PeripheralSpecification: Hashable, Sendable {
     public var address: String
     /// The kind of the address.
     public var addressType: BluetoothAddress.Kind
-    /// The data that it advertises.
+    /// The data that the peripheral advertises.
     public var advertisement: AdvertisingData
     /// The signal strength at a central in dBm.
     public var rssi: Int16
-    /// The largest ATT MTU that it accepts, 23 to 517 bytes.
+    /// The largest ATT MTU that the peripheral accepts: 23 to 517 bytes, by default 517.
     public var maximumMTU: UInt16
     /// The services, ordered by handle.
     public var services: [ServiceSpecification]
     /// Whether Generic Access (with name and appearance) and Generic Attribute (with Service Changed) precede
     /// `services`.
     public var hasGenericServices: Bool
-    /// How it pairs.
+    /// The behaviour in pairing.
     public var pairing: PairingBehaviour
     /// The properties of a classic device; nil for LE. A classic device has no GATT `services`, and responds to
     /// inquiries with what it would advertise.
     public var classic: ClassicSpecification?
 
-    /// Makes a specification. Without a local name in `advertisement`, it advertises `name`.
+    /// Creates a specification. Without a local name in `advertisement`, the peripheral advertises `name`.
     public init(
         name: String,
         address: String,
@@ -65,18 +65,18 @@ public struct PeripheralSpecification: Hashable, Sendable {
 
 /// A service with its characteristics.
 public struct ServiceSpecification: Hashable, Sendable {
-    /// The service's UUID. May repeat.
+    /// The service's UUID. Several services can have the same one.
     public var uuid: BluetoothUUID
-    /// Whether it is a primary service.
+    /// Whether the service is a primary one; true by default.
     public var isPrimary: Bool
-    /// The declaration's handle; nil means the next free one.
+    /// The declaration's handle. Nil, the default, means the next free one.
     public var handle: UInt16?
-    /// The UUIDs of included services; each means the peripheral's first service with it. Each takes a handle.
+    /// The UUIDs of included services. Each means the peripheral's first service with the UUID, and uses a handle.
     public var includes: [BluetoothUUID]
     /// The characteristics, ordered by handle.
     public var characteristics: [CharacteristicSpecification]
 
-    /// Makes a specification.
+    /// Creates a specification of a service.
     public init(
         _ uuid: BluetoothUUID,
         isPrimary: Bool = true,
@@ -95,22 +95,23 @@ public struct ServiceSpecification: Hashable, Sendable {
 /// A characteristic with its descriptors. One that notifies or indicates gets its client configuration descriptor
 /// (2902) right after the value, unless `descriptors` has one.
 public struct CharacteristicSpecification: Hashable, Sendable {
-    /// The characteristic's UUID. May repeat.
+    /// The characteristic's UUID. Several characteristics can have the same one.
     public var uuid: BluetoothUUID
     /// The operations that it supports.
     public var properties: CharacteristicProperties
     /// The initial value, at most 512 bytes.
     public var value: [UInt8]
-    /// The declaration's handle; nil means the next free one. The value has the handle after it.
+    /// The declaration's handle. Nil, the default, means the next free one. The value has the handle after it.
     public var handle: UInt16?
-    /// Whether only paired centrals may read and write it: others get ATT error 0x0f.
+    /// Whether only paired centrals may read and write the characteristic. Others get ATT error 0x0f.
     public var needsEncryption: Bool
-    /// Whether only centrals that compared or typed a number when they paired may do so: others get ATT error 0x05.
+    /// Whether only centrals that compared or typed a number when they paired may read and write the characteristic.
+    /// Others get ATT error 0x05.
     public var needsAuthentication: Bool
     /// The descriptors, ordered by handle.
     public var descriptors: [DescriptorSpecification]
-    /// What it notifies or indicates after a write, as a control point does: all those with the longest prefix that
-    /// begins the written value, in order.
+    /// The responses that the characteristic notifies or indicates after a write, as a control point does: all those
+    /// with the longest prefix that matches the written value, in order.
     public var responses: [WriteResponse]
 
     /// Makes a specification.
@@ -142,15 +143,15 @@ public struct CharacteristicSpecification: Hashable, Sendable {
     }
 }
 
-/// A descriptor.
+/// A descriptor of a characteristic.
 public struct DescriptorSpecification: Hashable, Sendable {
     /// The descriptor's UUID.
     public var uuid: BluetoothUUID
     /// The initial value, at most 512 bytes.
     public var value: [UInt8]
-    /// Whether it can be read.
+    /// Whether the descriptor can be read; true by default.
     public var isReadable: Bool
-    /// Whether it can be written.
+    /// Whether the descriptor can be written; false by default.
     public var isWritable: Bool
 
     /// Makes a specification.

@@ -1,31 +1,32 @@
 import BlueZServer
 
-/// The durations of operations. Defaults for bluetoothd's own waits are bluetoothd's; everything else takes no time.
+/// The durations of operations. By default, those of bluetoothd's own waits are bluetoothd's, and everything else takes
+/// no time.
 public struct Timing: Hashable, Sendable {
-    /// From `Connect` to the link.
+    /// The time from `Connect` to the link; zero by default.
     public var connect: Duration = .zero
-    /// How long `Connect` waits for an advertisement: 40 seconds were observed, the kernel's limit for L2CAP.
+    /// How long `Connect` waits for an advertisement; 40 s by default, as observed: the kernel's limit for L2CAP.
     public var connectTimeout: Duration = .seconds(40)
-    /// From the link to resolved services.
+    /// The time from the link to resolved services; zero by default.
     public var serviceDiscovery: Duration = .zero
-    /// From `Disconnect` to the end of the link: bluetoothd's DISCONNECT_TIMER of 2 seconds.
+    /// The time from `Disconnect` to the end of the link; 2 s by default (bluetoothd's DISCONNECT_TIMER).
     public var disconnect: Duration = .seconds(2)
-    /// How long an unused link of classic Bluetooth stays: the kernel's HCI_DISCONN_TIMEOUT of 2 seconds.
+    /// How long an unused link of classic Bluetooth stays up; 2 s by default (the kernel's HCI_DISCONN_TIMEOUT).
     public var idleLink: Duration = .seconds(2)
-    /// How long an unconnected, unknown device remains after its last advertisement: main.conf's TemporaryTimeout, 30
-    /// seconds.
+    /// How long an unconnected, unknown device remains after its last advertisement; 30 s by default (TemporaryTimeout
+    /// of main.conf).
     public var temporaryDevice: Duration = .seconds(30)
-    /// How long an ATT request may wait for its response before the link is dropped: 30 seconds.
+    /// How long an ATT request may wait for its response before the link is dropped; 30 s by default.
     public var attTransaction: Duration = .seconds(30)
-    /// How long a pairing may wait for a user: the Security Manager's 30 seconds. Then the link is dropped.
+    /// How long a pairing may wait for a user before the link is dropped; 30 s by default, as in the Security Manager.
     public var pairing: Duration = .seconds(30)
-    /// How long a change of power takes.
+    /// How long switching the adapter on or off takes; zero by default.
     public var power: Duration = .zero
 
-    /// The defaults.
+    /// Creates durations with the defaults.
     public init() {}
 
-    /// Even bluetoothd's own waits take no time. For tests that do not depend on them.
+    /// Durations with which even bluetoothd's own waits take no time. For tests that do not depend on them.
     public static var instant: Timing {
         var timing = Timing()
         timing.disconnect = .zero

@@ -1,26 +1,26 @@
-/// What a peripheral notifies or indicates when a central writes to a characteristic, such as a control point.
+/// A value that a peripheral notifies or indicates when a central writes to a characteristic, such as a control point.
 public struct WriteResponse: Hashable, Sendable {
     /// A part of the value.
     public enum Part: Hashable, Sendable {
-        /// These bytes.
+        /// Fixed bytes.
         case bytes([UInt8])
         /// All the bytes that were written.
         case written
-        /// One of the bytes that were written, counted from 0; nothing if there are fewer.
+        /// One of the bytes that were written, by its index. Nothing if there are fewer.
         case writtenByte(Int)
     }
 
-    /// The beginning of the writes that it responds to. An empty one begins all.
+    /// The prefix of the writes to which this is a response. An empty prefix matches all.
     public var prefix: [UInt8]
-    /// The value that it sends. At most MTU - 3 bytes are sent.
+    /// The parts of the value to send. At most MTU - 3 bytes are sent.
     public var parts: [Part]
-    /// The characteristic that sends it; nil for the one that is written. If several have the UUID, it is the first one
-    /// of the same service, otherwise of the peripheral.
+    /// The UUID of the characteristic that sends the value; nil for the one that is written. If several characteristics
+    /// have the UUID, the first one of the same service sends it, otherwise the first one of the peripheral.
     public var source: BluetoothUUID?
-    /// The time from the confirmation of the write. If the link ends in the meantime, nothing is sent.
+    /// The delay after the confirmation of the write. If the link ends in the meantime, nothing is sent.
     public var delay: Duration
 
-    /// Makes a response of several parts.
+    /// Creates a response of several parts.
     public init(
         to prefix: [UInt8], _ parts: [Part], on source: BluetoothUUID? = nil, after delay: Duration = .zero
     ) {
@@ -30,14 +30,14 @@ public struct WriteResponse: Hashable, Sendable {
         self.delay = delay
     }
 
-    /// Makes a response that is always the same.
+    /// Creates a response that is always the same.
     public init(
         to prefix: [UInt8], _ value: [UInt8], on source: BluetoothUUID? = nil, after delay: Duration = .zero
     ) {
         self.init(to: prefix, [.bytes(value)], on: source, after: delay)
     }
 
-    /// The value for a write.
+    /// Returns the value for a write.
     func value(for written: [UInt8]) -> [UInt8] {
         parts.flatMap { part in
             switch part {

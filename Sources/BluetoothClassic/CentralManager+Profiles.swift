@@ -3,16 +3,22 @@ import CoreBlueZ
 import DBus
 
 extension CentralManager {
-    /// Registers an RFCOMM profile with bluetoothd: offers a service to classic devices, or connects to it on all of them.
+    /// Registers an RFCOMM profile with bluetoothd, which offers a service to classic devices, or connects to it on all
+    /// of them.
     ///
-    /// It stays registered until it is unregistered or the manager is gone, even if bluetoothd restarts. bluetoothd has
-    /// one profile per UUID: while another program has it, this fails with `busy`. A program that only opens channels
-    /// need not register anything.
+    /// The profile stays registered until it is unregistered or the manager is released, even if bluetoothd restarts.
+    /// bluetoothd has one profile per UUID. A program that only opens channels need not register anything.
+    ///
+    /// The operation fails with:
+    /// - `busy` if this or another program has registered the UUID, or the bus has reached a limit.
+    /// - `daemonUnavailable`, `busUnavailable` or `accessDenied` if bluetoothd cannot be reached.
+    /// - `timedOut` if bluetoothd does not reply in time, `cancelled` if the manager is released, and `failed` if
+    ///   bluetoothd reports another error.
     ///
     /// - Parameters:
-    ///   - profile: the service, and which side connects.
-    ///   - channelHandler: gets the channels that were not opened with `openRFCOMMChannel`: those that devices open.
-    ///   - completion: gets nil, or the error if bluetoothd refuses.
+    ///   - profile: the UUID of the service, and which side connects.
+    ///   - channelHandler: called with the channels that devices open, or that `openRFCOMMChannel` did not open.
+    ///   - completion: gets nil when the profile is registered, or the error.
     public func registerProfile(
         _ profile: RFCOMMProfile,
         channelHandler: @escaping @BluetoothActor (RFCOMMChannel) -> Void,
@@ -33,7 +39,7 @@ extension CentralManager {
     ///
     /// - Parameters:
     ///   - uuid: the profile's UUID.
-    ///   - completion: gets nil, or the error if bluetoothd refuses.
+    ///   - completion: gets nil when the profile is unregistered, or the error.
     public func unregisterProfile(
         _ uuid: BluetoothUUID, completion: @escaping @BluetoothActor (BluetoothError?) -> Void
     ) {

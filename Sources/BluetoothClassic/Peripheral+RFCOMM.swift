@@ -2,16 +2,22 @@ import BlueZClient
 import CoreBlueZ
 
 extension Peripheral {
-    /// Opens an RFCOMM channel to a service of a classic device, and makes the link if there is none.
+    /// Opens an RFCOMM channel to a service of a classic device. Connects the device if there is no link.
     ///
-    /// This program must not have registered the profile with the server role only. A service of a device has one
-    /// channel at a time.
+    /// A service of a device has one channel at a time.
+    ///
+    /// The operation fails with these codes, in addition to those of every operation (see `Peripheral`):
+    /// - `notSupported` if the device does not offer the service, or this program has registered the profile with the
+    ///   server role only.
+    /// - `busy` if there is already a channel or one is being opened, or another program has registered the profile.
+    /// - `connectionTimedOut` if the timeout expires, or the device does not respond.
+    /// - `connectionFailed` if the link does not come up, even after the retries.
+    /// - `insufficientSecurity` or `bondLost` if pairing fails, or the device has forgotten its pairing.
     ///
     /// - Parameters:
-    ///   - uuid: the service, such as `BluetoothUUID.serialPort`.
-    ///   - options: timeout, retries, and whether scans pause meanwhile.
-    ///   - completion: gets the channel; or `notSupported` if the device does not offer the service, `busy` if there is
-    ///     a channel already or another program has the profile, `connectionTimedOut`, `connectionFailed`.
+    ///   - uuid: the UUID of the service, such as `BluetoothUUID.serialPort`.
+    ///   - options: the timeout, the number of retries, and whether scans are paused.
+    ///   - completion: gets the channel, or the error.
     public func openRFCOMMChannel(
         _ uuid: BluetoothUUID,
         options: ConnectOptions = ConnectOptions(transport: .bredr),

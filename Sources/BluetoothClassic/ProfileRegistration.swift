@@ -2,7 +2,7 @@ import BlueZClient
 import CoreBlueZ
 import DBus
 
-/// One profile of this process in bluetoothd, and the object that gets its connections (doc/org.bluez.Profile.rst).
+/// A profile of this process in bluetoothd, and the object that gets its connections (doc/org.bluez.Profile.rst).
 @BluetoothActor final class ProfileRegistration {
     typealias Completion = @BluetoothActor (BluetoothError?) -> Void
 
@@ -23,7 +23,7 @@ import DBus
     /// The pending attempts to open a channel, by device.
     private var openings: [ObjectPath: RFCOMMOpening] = [:]
     private var channels: [ObjectPath: WeakChannel] = [:]
-    /// The manager that registered it, which gets channels that were not requested.
+    /// The manager that registered the profile, which gets channels that were not requested.
     private weak var manager: CentralManager?
     private var owner: ObjectIdentifier?
     private var handler: (@BluetoothActor (RFCOMMChannel) -> Void)?
@@ -40,7 +40,7 @@ import DBus
 
     // MARK: Use
 
-    /// Whether no program, opening or channel needs it.
+    /// Whether no program, opening or channel needs the profile.
     var isUnused: Bool { owner == nil && openings.isEmpty && channels.values.allSatisfy { $0.channel?.isOpen != true } }
 
     func isOwned(by identifier: ObjectIdentifier) -> Bool { owner == identifier }
@@ -65,7 +65,7 @@ import DBus
 
     // MARK: bluetoothd's list of profiles
 
-    /// Registers it if bluetoothd does not have it.
+    /// Registers the profile, unless it is registered.
     func ensure(_ completion: @escaping Completion) {
         guard state != .registered else { return BluetoothActor.later { completion(nil) } }
         waiters.append(completion)
@@ -155,7 +155,7 @@ import DBus
         ]
     }
 
-    /// Anybody on the bus can call; only bluetoothd gets a reply.
+    /// Rejects calls that do not come from bluetoothd, since every program on the bus can call.
     private func fromDaemon(
         _ body: @escaping @BluetoothActor (ProfileRegistration, IncomingCall) -> Void
     ) -> @BluetoothActor (IncomingCall) -> Void {
@@ -182,7 +182,7 @@ import DBus
         if let opening = openings[device] { opening.receive(channel) } else { handler?(channel) }
     }
 
-    /// The object of a device that connects to a registered profile.
+    /// Returns the object of a device that connects to a registered profile.
     private func expectedPeripheral(_ device: ObjectPath) -> Peripheral? {
         guard handler != nil, client?.mirror.devices[device] != nil else { return nil }
         return manager?.peripheral(at: device)
@@ -194,7 +194,7 @@ import DBus
         call.reply()
     }
 
-    /// bluetoothd releases the profile because it stops.
+    /// Called when bluetoothd releases the profile because it stops.
     private func release(_ call: IncomingCall) {
         state = .none
         call.reply()

@@ -12,7 +12,7 @@ import DBus
         self.client = client
     }
 
-    /// The registration of a UUID, made if there is none.
+    /// Returns the registration of a UUID, which is created if there is none.
     func registration(of profile: RFCOMMProfile) -> ProfileRegistration? {
         if let registration = registrations[profile.uuid] { return registration }
         guard let client, let path = try? ObjectPath("/org/corebluez/profile/p\(count)") else { return nil }
@@ -22,7 +22,7 @@ import DBus
         return registration
     }
 
-    /// The registration of a UUID, if there is one.
+    /// Returns the registration of a UUID, if there is one.
     func registration(of uuid: BluetoothUUID) -> ProfileRegistration? { registrations[uuid] }
 
     /// Withdraws a registration that is no longer needed.

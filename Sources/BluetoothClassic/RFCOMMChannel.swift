@@ -3,38 +3,38 @@ import CoreBlueZ
 import DBus
 import FoundationEssentials
 
-/// Bytes in both directions between this computer and a device of classic Bluetooth.
+/// A channel for bytes in both directions between this machine and a device of classic Bluetooth.
 ///
-/// `Peripheral.openRFCOMMChannel` opens a channel; devices open one to a service that `CentralManager.registerProfile`
-/// offers. It has flow control in both directions: while received bytes are not taken, the device has to wait. It lasts
-/// until `close`, until the device closes it, or until the link ends.
+/// `Peripheral.openRFCOMMChannel` opens a channel. Devices open one to a service that `CentralManager.registerProfile`
+/// offers. The channel has flow control in both directions: while received bytes are not taken, the device has to wait.
+/// It is open until you call `close`, until the device closes it, or until the link ends.
 @BluetoothActor public final class RFCOMMChannel {
-    /// The service.
+    /// The UUID of the service.
     public let uuid: BluetoothUUID
-    /// The device.
+    /// The device at the other end; nil if it was released.
     public private(set) weak var peripheral: Peripheral?
     /// The device's name or address.
     public let title: String
 
-    /// Receives the bytes, in order, in pieces of any size. While it is nil, the device has to wait once the kernel's
-    /// buffers are full.
+    /// Called with the bytes that arrive, in order, in pieces of any size. While it is nil, the device has to wait when
+    /// the kernel's buffers are full.
     public var receiveHandler: (@BluetoothActor (Data) -> Void)? {
         get { stream.receiveHandler }
         set { stream.receiveHandler = newValue }
     }
 
-    /// How often `receiveHandler` was set.
+    /// The number of times that `receiveHandler` was set.
     public var receiverChanges: Int { stream.changes }
 
-    /// Called once, when the channel has ended: with nil after `close`, otherwise with the error. Bytes received
-    /// earlier are delivered first if there is a `receiveHandler`, and can be taken later if there is none. If the
-    /// channel has already ended, the handler is called soon after it is set.
+    /// Called once when the channel has ended, with nil after `close`, otherwise with the error. Bytes received earlier
+    /// are delivered first if there is a `receiveHandler`, and can be taken later if there is none. If the channel has
+    /// already ended, the handler is called soon after it is set.
     public var endHandler: (@BluetoothActor (BluetoothError?) -> Void)? { didSet { reportEndSoon() } }
 
     /// Whether an ended channel may still have bytes to take.
     public var hasUntakenBytes: Bool { !stream.isDrained }
 
-    /// How many bytes wait to be sent.
+    /// The number of bytes that wait to be sent.
     public var waitingToBeSent: Int { stream.waiting }
 
     /// Called when the channel has ended, so that its owner forgets it.
@@ -66,19 +66,20 @@ import FoundationEssentials
     isolated deinit {
         guard lifetime.isPending else { return }
         lifetime.succeed(())
-        // Ending the operation does not call `closeHandler` once the object is gone.
+        // Ending the operation does not call `closeHandler` when the object is gone.
         closeHandler?()
     }
 
     /// Whether bytes can be sent and may arrive.
     public var isOpen: Bool { lifetime.isPending }
 
-    /// Sends bytes after those of earlier calls.
+    /// Sends bytes after those of earlier calls. The operation fails with `notConnected` if the channel is not open,
+    /// and with `disconnected` if it ends before all bytes are sent.
     ///
     /// - Parameters:
     ///   - bytes: one byte or more.
-    ///   - completion: gets nil when the kernel has the last of them, which says nothing about the device;
-    ///     `notConnected` if the channel is not open, or `disconnected` if it ends meanwhile.
+    ///   - completion: gets nil when the kernel has the last of the bytes, which says nothing about the device, or the
+    ///     error.
     public func send(_ bytes: Data, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         guard isOpen else {
             let error = BluetoothError(.notConnected, "\(lifetime.title) is not open; open another")
@@ -95,13 +96,14 @@ import FoundationEssentials
         if let error { throw error }
     }
 
-    /// Closes the channel; the device sees its end. Bytes waiting to be sent are dropped. bluetoothd ends the link some
-    /// seconds after the last channel, unless something else uses it.
+    /// Closes the channel. The device sees its end. Bytes that are waiting to be sent are dropped. bluetoothd ends the
+    /// link some seconds after the last channel, unless something else uses it.
     public func close() {
         lifetime.succeed(())
     }
 
-    /// The device has closed the channel, or the link is gone, which the socket shows before bluetoothd does.
+    /// Called when the device has closed the channel or the link is gone, which the socket shows before bluetoothd
+    /// does.
     private func didClose() {
         guard ending == nil else { return }
         ending = .failure(
@@ -111,7 +113,8 @@ import FoundationEssentials
         reportEndSoon()
     }
 
-    /// Nil after `close`. Otherwise the link has ended: bytes received earlier can still be taken.
+    /// Ends the channel, with nil after `close`. Otherwise the link has ended, and bytes received earlier can still be
+    /// taken.
     private func end(_ error: BluetoothError?) {
         guard ending == nil else { return }
         ending = error.map { .failure($0) } ?? .success(())
@@ -119,7 +122,7 @@ import FoundationEssentials
         reportEndSoon()
     }
 
-    /// Received bytes come first, if there is a handler for them.
+    /// Reports the end after the received bytes, if there is a handler for them.
     private func reportEndSoon() {
         guard ending != nil, endHandler != nil else { return }
         BluetoothActor.later { [weak self] in

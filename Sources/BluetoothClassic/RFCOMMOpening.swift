@@ -3,8 +3,8 @@ import CoreBlueZ
 import DBus
 import PrintableText
 
-/// One `openRFCOMMChannel`. bluetoothd makes the link, asks the device for its services, connects the channel, passes
-/// it on with NewConnection, and finally replies to ConnectProfile.
+/// One `openRFCOMMChannel`. bluetoothd makes the link, queries the device's services, connects the channel, passes it
+/// on with NewConnection, and finally replies to ConnectProfile.
 @BluetoothActor final class RFCOMMOpening {
     let peripheral: Peripheral
     private let uuid: BluetoothUUID
@@ -15,7 +15,7 @@ import PrintableText
     private var hasReply = false
     private var retriesLeft: Int
 
-    /// How long after the reply to ConnectProfile the channel may arrive.
+    /// How long to wait for the channel after the reply to ConnectProfile.
     private static let channelWait = Duration.seconds(1)
 
     init(
@@ -49,8 +49,8 @@ import PrintableText
             if error != nil { channel?.close() }
             registration.end(self, to: device)
         }
-        // Whatever is waited for, the operation and its registration alone keep this object: what has ended must not
-        // wait for replies that may never come.
+        // Only the operation and its registration retain this object, because an opening that has ended must not wait
+        // for replies that may never arrive.
         let timer = BluetoothActor.after(options.timeout) { [weak self] in
             guard let self else { return }
             let (name, time) = (peripheral.displayName, options.timeout)
@@ -90,14 +90,14 @@ import PrintableText
         }
     }
 
-    /// bluetoothd has passed a channel on.
+    /// Called when bluetoothd has passed on a channel.
     func receive(_ channel: RFCOMMChannel) {
         self.channel?.close()
         self.channel = channel
         if hasReply { operation.succeed(channel) }
     }
 
-    /// bluetoothd also reports success, without a channel, until it has noticed the end of an earlier channel
+    /// Handles success, which bluetoothd also reports without a channel until it has noticed the end of an earlier one
     /// (src/profile.c: ext_connect_dev).
     private func replied() {
         hasReply = true

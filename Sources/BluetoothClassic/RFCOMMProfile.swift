@@ -2,39 +2,39 @@ import BlueZClient
 import CoreBlueZ
 import DBus
 
-/// An RFCOMM service as registered with bluetoothd: for `openRFCOMMChannel` to connect to, or offered by this computer
+/// An RFCOMM service that is registered with bluetoothd. `openRFCOMMChannel` connects to it, or this machine offers it
 /// (doc/org.bluez.ProfileManager.rst).
 public struct RFCOMMProfile: Hashable, Sendable {
-    /// Which side connects.
+    /// The side that connects.
     public enum Role: String, Hashable, Sendable {
-        /// This computer connects to devices that offer the service.
+        /// This machine connects to devices that offer the service.
         case client
-        /// This computer offers the service.
+        /// This machine offers the service.
         case server
-        /// Both.
+        /// Either side connects.
         case both
     }
 
-    /// The service's UUID.
+    /// The UUID of the service.
     public var uuid: BluetoothUUID
-    /// The service's name if this computer offers it; nil lets bluetoothd choose one.
+    /// The service's name if this machine offers it. Nil lets bluetoothd choose one.
     public var name: String?
-    /// Which side connects.
+    /// The side that connects; this machine by default.
     public var role: Role
-    /// The RFCOMM channel on which this computer offers the service, 1 to 30; nil lets bluetoothd choose a free one.
+    /// The RFCOMM channel on which this machine offers the service, 1 to 30. Nil lets bluetoothd choose a free one.
     public var channel: UInt8?
-    /// Whether devices must be paired; nil leaves it to bluetoothd, which requires it.
+    /// Whether devices must be paired. Nil leaves this to bluetoothd, which requires it.
     public var requiresAuthentication: Bool?
     /// Whether a pairing agent is asked before a device that is not trusted may connect
-    /// (`PairingAgent.serviceAuthorizationHandler`); nil leaves it to bluetoothd, which usually asks.
+    /// (`PairingAgent.serviceAuthorizationHandler`). Nil leaves this to bluetoothd, which usually asks.
     public var requiresAuthorization: Bool?
-    /// Whether `Peripheral.connect` opens a channel to the service too. The closure with which the profile was
-    /// registered gets it.
+    /// Whether `Peripheral.connect` also opens a channel to the service, which is passed to the closure of
+    /// `registerProfile`. False by default.
     public var connectsAutomatically: Bool
-    /// The profile's version if this computer offers it, such as 0x0102 for 1.2.
+    /// The profile's version if this machine offers it, such as 0x0102 for 1.2.
     public var version: UInt16?
 
-    /// Makes a profile.
+    /// Creates a profile.
     public init(
         _ uuid: BluetoothUUID,
         name: String? = nil,
@@ -55,7 +55,7 @@ public struct RFCOMMProfile: Hashable, Sendable {
         self.version = version
     }
 
-    /// The options of RegisterProfile. Channel 0 is any free one; without `Role` a profile has both.
+    /// The options of RegisterProfile. Channel 0 means any free one. Without `Role`, a profile has both roles.
     var options: [String: Value] {
         var options: [String: Value] = ["AutoConnect": .boolean(connectsAutomatically)]
         options["Name"] = name.map(Value.string)

@@ -3,24 +3,25 @@ import DBus
 import DequeModule
 import FoundationEssentials
 
-/// Bytes through a stream socket, on the actor's thread. Without a handler nothing is read: the other end has to wait.
+/// A stream of bytes through a socket, on the actor's thread. Without a handler, nothing is read, so the other end has
+/// to wait.
 @BluetoothActor package final class SocketStream {
-    /// Receives the bytes, in order. While it is nil, they stay in the socket.
+    /// Called with the bytes, in order. While it is nil, they stay in the socket.
     package var receiveHandler: (@BluetoothActor (Data) -> Void)? {
         didSet {
             changes += 1
             if isWatched { update() } else { readRestSoon() }
         }
     }
-    /// Called once, when no more bytes can arrive and all have been taken; soon, if that is already so.
+    /// Called once when no more bytes can arrive and all have been taken, or soon if that is already true.
     package var endHandler: (@BluetoothActor () -> Void)? { didSet { reportEndSoon() } }
-    /// Called once, when the other end has closed; bytes may be left to take.
+    /// Called once when the other end has closed. There may be bytes that have not been taken.
     package var hangUpHandler: (@BluetoothActor () -> Void)?
-    /// How often `receiveHandler` was set.
+    /// The number of times that `receiveHandler` was set.
     package private(set) var changes = 0
-    /// How many bytes wait to be sent.
+    /// The number of bytes that wait to be sent.
     package private(set) var waiting = 0
-    /// Whether neither end has closed it.
+    /// Whether neither end has closed the stream.
     package private(set) var isOpen = true
     /// Whether no more bytes can arrive and all have been taken.
     package var isDrained: Bool { hasEnded }
@@ -49,7 +50,7 @@ import FoundationEssentials
         }
     }
 
-    /// Makes a pair of sockets. The descriptor of the second belongs to the caller, who closes it.
+    /// Creates a pair of sockets. The caller owns the descriptor of the second one, and closes it.
     package static func pair() throws(BluetoothError) -> (stream: SocketStream, descriptor: CInt) {
         do throws(DBusError) {
             let (ours, theirs) = try StreamSocket.pair()
@@ -65,7 +66,8 @@ import FoundationEssentials
         dropOutput()
     }
 
-    /// Sends bytes after those of earlier calls. The completion says whether the kernel has them all; it runs later.
+    /// Sends bytes after those of earlier calls. The completion is called later, and gets whether the kernel has all of
+    /// them.
     package func send(_ bytes: Data, completion: @escaping @BluetoothActor (Bool) -> Void) {
         guard isOpen, !endsWhenSent else { return BluetoothActor.later { completion(false) } }
         output.append(Piece(bytes: [UInt8](bytes)[...], completion: completion))
@@ -73,19 +75,20 @@ import FoundationEssentials
         BluetoothActor.later { [weak self] in self?.pump() }
     }
 
-    /// Ends sending after the waiting bytes; the other end then sees the end.
+    /// Ends sending after the waiting bytes. The other end then sees the end of the stream.
     package func endSending() {
         endsWhenSent = true
         BluetoothActor.later { [weak self] in self?.pump() }
     }
 
-    /// Stops receiving: the other end can no longer send.
+    /// Stops receiving. The other end can no longer send.
     package func endReceiving() {
         receiveHandler = nil
         socket.shutDownReceiving()
     }
 
-    /// The carrier of the bytes is gone: the bytes in the socket can be taken, then the end follows.
+    /// Called when the carrier of the bytes is gone. The bytes in the socket can still be taken, and then the stream
+    /// ends.
     package func hangUp() {
         guard isOpen else { return }
         isOpen = false
@@ -102,7 +105,7 @@ import FoundationEssentials
         body?()
     }
 
-    /// Closes it: handlers are no longer called, and waiting bytes are not sent.
+    /// Closes the stream. Handlers are no longer called, and waiting bytes are not sent.
     package func close() {
         isOpen = false
         hasEnded = true

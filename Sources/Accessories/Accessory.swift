@@ -1,30 +1,31 @@
 import BLESerial
 import CoreBlueZ
 
-/// A connected device that speaks at least one of the application's protocols. `AccessoryManager` makes it when the device's
-/// services are resolved; a device that connects again becomes another accessory.
+/// A connected device that speaks at least one of the application's protocols. `AccessoryManager` creates it when the
+/// device's services are resolved. A device that connects again becomes another accessory.
 @BluetoothActor public final class Accessory {
-    /// A number that no other connection has while the program runs.
+    /// A number that identifies this connection while the program runs.
     public nonisolated let connectionID: Int
-    /// The device.
+    /// The peripheral of the device.
     public nonisolated let peripheral: Peripheral
-    /// The device's name, or its address if it has told none.
+    /// The device's name, or its address if it has no name.
     public let name: String
-    /// The manufacturer, from Device Information (0x2A29); nil if the device does not say.
+    /// The manufacturer, from Device Information (0x2A29); nil if the device does not report it.
     public var manufacturer: String? { information.manufacturer }
-    /// The model number (0x2A24); nil if the device does not say.
+    /// The model number (0x2A24); nil if the device does not report it.
     public var modelNumber: String? { information.modelNumber }
-    /// The serial number (0x2A25); nil if the device does not say.
+    /// The serial number (0x2A25); nil if the device does not report it.
     public var serialNumber: String? { information.serialNumber }
-    /// The revision of the firmware (0x2A26); nil if the device does not say.
+    /// The revision of the firmware (0x2A26); nil if the device does not report it.
     public var firmwareRevision: String? { information.firmwareRevision }
-    /// The revision of the hardware (0x2A27); nil if the device does not say.
+    /// The revision of the hardware (0x2A27); nil if the device does not report it.
     public var hardwareRevision: String? { information.hardwareRevision }
-    /// The names of the declared protocols that the device speaks, in the order of their declaration, which means nothing.
+    /// The names of the declared protocols that the device speaks, in the order of their declaration. The order has no
+    /// meaning.
     public var protocolStrings: [String] { protocols.map(\.name) }
-    /// Whether it is still connected.
+    /// Whether the accessory is still connected.
     public private(set) var isConnected = true
-    /// Called once, when the accessory is disconnected.
+    /// Called once when the accessory is disconnected.
     public var disconnectHandler: (@BluetoothActor (Accessory) -> Void)?
 
     private struct WeakSession {
@@ -36,7 +37,7 @@ import CoreBlueZ
     private let protocols: [AccessoryProtocol]
     private weak var manager: AccessoryManager?
     private var sessionsByProtocol: [String: WeakSession] = [:]
-    /// The protocols whose sessions are being opened, each with the port that is tried.
+    /// The protocols whose sessions are being opened, each with its port.
     private var opening: [String: [AccessoryProtocol.Port]] = [:]
 
     init(
@@ -59,14 +60,19 @@ import CoreBlueZ
         sessionsByProtocol.values.compactMap(\.session).filter(\.isOpen)
     }
 
-    /// Opens a session: one for each protocol at a time, and one for each port, if several protocols share a serial port
-    /// or an RFCOMM service.
+    /// Opens a session. There is one session per protocol at a time, and one per port if several protocols share a
+    /// serial port or an RFCOMM service.
+    ///
+    /// The operation fails with:
+    /// - `notConnected` if the accessory is no longer connected.
+    /// - `notSupported` if the accessory does not speak the protocol.
+    /// - `sessionExists` if a session for the protocol is open or being opened, or another protocol, which the message
+    ///   names, uses the port.
+    /// - The codes of `SerialService.open(_:completion:)` and `Peripheral.openRFCOMMChannel(_:options:completion:)`.
     ///
     /// - Parameters:
-    ///   - protocolString: the protocol's name.
-    ///   - completion: gets the session; or `notConnected`, `notSupported` if the accessory does not speak the protocol,
-    ///     `sessionExists` if there is a session for it already or one is being opened, or if another protocol, which the
-    ///     message names, has the port; or why no bytes can pass.
+    ///   - protocolString: the name of the protocol, as declared.
+    ///   - completion: gets the session, or the error.
     public func openSession(
         for protocolString: String,
         completion: @escaping @BluetoothActor (AccessorySession?, BluetoothError?) -> Void
@@ -103,12 +109,12 @@ import CoreBlueZ
         return session
     }
 
-    /// Whether there is a session for the protocol, or one is being opened.
+    /// Returns whether a session for the protocol is open or being opened.
     func isInUse(for protocolString: String) -> Bool {
         sessionsByProtocol[protocolString]?.session?.isOpen == true || opening[protocolString] != nil
     }
 
-    /// The protocol whose session has the port, or is about to.
+    /// Returns the protocol whose session uses the port, or is about to.
     private func holder(of port: AccessoryProtocol.Port) -> String? {
         sessionsByProtocol.first { $0.value.port == port && $0.value.session?.isOpen == true }?.key
             ?? opening.first { $0.value.contains(port) }?.key
@@ -146,7 +152,7 @@ import CoreBlueZ
         throw reason
     }
 
-    /// The link is gone; the streams have ended by it.
+    /// Called when the link is gone, which has ended the streams.
     func didDisconnect() {
         guard isConnected else { return }
         isConnected = false
@@ -157,10 +163,10 @@ import CoreBlueZ
 }
 
 extension Accessory: Hashable, Identifiable {
-    /// Whether both are the same object.
+    /// Returns whether both are the same object.
     public nonisolated static func == (left: Accessory, right: Accessory) -> Bool { left === right }
 
-    /// By identity.
+    /// Hashes the object's identity.
     public nonisolated func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
     /// The connection identifier.
@@ -168,6 +174,6 @@ extension Accessory: Hashable, Identifiable {
 }
 
 extension BluetoothError.Code {
-    /// The accessory has a session for the protocol already, or one for another protocol that shares its port.
+    /// A session for the protocol is already open, or one for another protocol that shares its port.
     public static let sessionExists = Self(rawValue: "sessionExists")
 }

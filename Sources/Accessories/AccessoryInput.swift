@@ -3,18 +3,18 @@ import CoreBlueZ
 import DBus
 import FoundationEssentials
 
-/// The end of a session that bytes come out of. Take them by events and `takeBytes`, by `read`, or as the sequence `bytes`;
-/// by one of them at a time. While they are not taken, 64 KiB are kept here; then the stream below keeps them, or the device
-/// has to wait if it can.
+/// The input end of a session. Take the bytes with events and `takeBytes`, with `read`, or with the sequence `bytes`,
+/// but only one of these at a time. Up to 64 KiB of bytes that are not taken are kept here. Beyond that, the stream
+/// below keeps them, or the device has to wait if it can.
 @BluetoothActor public final class AccessoryInput {
-    /// Where it stands.
+    /// The status of this end.
     public private(set) var status = AccessoryStreamStatus.open
-    /// Gets what happens, from `openCompleted` on.
+    /// Called with the events of this end, starting with `openCompleted`.
     public var eventHandler: (@BluetoothActor (AccessoryStreamEvent) -> Void)? { didSet { greet() } }
-    /// Whether bytes can be taken.
+    /// Whether there are bytes to take.
     public var hasBytesAvailable: Bool { !buffer.isEmpty }
 
-    /// Whoever waits for bytes. If its task is cancelled, on whichever thread, it takes nothing from that moment on.
+    /// A reader that waits for bytes. From the moment its task is cancelled, on any thread, it takes no bytes.
     private final class Reader: Sendable {
         @BluetoothActor var completion: (@BluetoothActor (Data?, BluetoothError?) -> Void)?
         private let cancellation = Lock(false)
@@ -33,11 +33,11 @@ import FoundationEssentials
     private let stream: any BufferedByteStream
     private var buffer = Data()
     private var reader: Reader?
-    /// How often the stream's handler had been set when it was set here.
+    /// The stream's `receiverChanges` when its handler was set here.
     private var changes = 0
     private var isAnnounced = false
     private var isGreeted = false
-    /// How the stream below has ended.
+    /// The way in which the stream below has ended; nil while it is open.
     private var ending: AccessoryStreamStatus?
     private var endError: BluetoothError?
 
@@ -45,16 +45,16 @@ import FoundationEssentials
 
     init(_ stream: any BufferedByteStream) {
         self.stream = stream
-        // A serial port that was opened before may have kept a handler.
+        // A serial port that was opened before may still have a handler.
         setHandler(nil)
         resume()
     }
 
     // MARK: Taking
 
-    /// Takes bytes that have arrived; empty if there are none.
+    /// Returns bytes that have arrived, and removes them; empty if there are none.
     ///
-    /// - Parameter limit: how many at most.
+    /// - Parameter limit: the maximum number of bytes.
     public func takeBytes(_ limit: Int = .max) -> Data {
         let taken = Data(buffer.prefix(max(0, limit)))
         buffer = Data(buffer.dropFirst(taken.count))
@@ -64,19 +64,19 @@ import FoundationEssentials
         return taken
     }
 
-    /// Waits for bytes and takes them.
+    /// Waits for bytes and takes them. It fails with `busy` if another read is waiting, and when the session has ended
+    /// and all bytes are taken, with the error of its end, such as `disconnected`.
     ///
-    /// - Parameter completion: gets one or more bytes; neither bytes nor an error after `AccessorySession.close`; or
-    ///   `disconnected` or another error when the session has ended and all bytes are taken; `busy` if somebody waits
-    ///   already.
+    /// - Parameter completion: gets one or more bytes, or the error. After `AccessorySession.close`, it gets neither.
     public func read(completion: @escaping @BluetoothActor (Data?, BluetoothError?) -> Void) {
         let reader = Reader()
         reader.completion = completion
         begin(reader)
     }
 
-    /// Waits for bytes and takes them; the async form of `read(completion:)`, with nil after `AccessorySession.close` or
-    /// if the task is cancelled. A task that is cancelled before bytes arrive takes none: the next reader gets them.
+    /// Waits for bytes and returns them; the async form of `read(completion:)`. It returns nil after
+    /// `AccessorySession.close`, or if the task is cancelled. A task that is cancelled before bytes arrive takes none,
+    /// so the next reader gets them.
     public func read() async throws(BluetoothError) -> Data? {
         let reader = Reader()
         let result = await withTaskCancellationHandler {
@@ -94,8 +94,8 @@ import FoundationEssentials
         return try result.get()
     }
 
-    /// The bytes as a sequence, in pieces of any size. It ends after `AccessorySession.close`, and throws why the session
-    /// ended otherwise. The device has to wait for a slow consumer, if it can.
+    /// The bytes as a sequence, in pieces of any size. It ends after `AccessorySession.close`, and throws the error of
+    /// any other end. The device has to wait for a slow consumer, if it can.
     public nonisolated var bytes: AccessoryBytes { AccessoryBytes(input: self) }
 
     private func begin(_ reader: Reader) {
@@ -109,7 +109,7 @@ import FoundationEssentials
         }
     }
 
-    /// The cancellation of a reader is no other's.
+    /// Ends the reader whose task was cancelled, but no other.
     private func leaveIfCancelled() {
         guard let reader, reader.isCancelled else { return }
         self.reader = nil
@@ -142,18 +142,18 @@ import FoundationEssentials
         changes = stream.receiverChanges
     }
 
-    /// Whether no other session has the stream by now: a serial port can be opened again before all was taken.
+    /// Whether the stream still belongs to this session. A serial port can be opened again before all bytes were taken.
     private var isOurs: Bool { stream.receiverChanges == changes }
 
     private func receive(_ bytes: Data) {
         buffer += bytes
-        // After the end nothing more is to come: what is left is taken at once.
+        // After the end, nothing more will arrive, so the remaining bytes are taken immediately.
         if buffer.count >= Self.capacity, ending == nil { setHandler(nil) }
         serve()
         if !buffer.isEmpty { announceSoon() }
     }
 
-    /// The stream below has ended. What it still holds comes first.
+    /// Called when the stream below has ended. The bytes that it still has are delivered first.
     func end(_ error: BluetoothError?) {
         guard ending == nil else { return }
         endError = error
@@ -168,7 +168,7 @@ import FoundationEssentials
         if ending != .closed, isOurs, stream.hasUntakenBytes { return BluetoothActor.later { [self] in settle() } }
         guard buffer.isEmpty else { return announceSoon() }
         status = ending
-        // What arrives when the port is opened again waits for whoever takes it then.
+        // Bytes that arrive when the port is opened again must wait for the new session.
         if isOurs { setHandler(nil) }
         serve()
         if isGreeted { eventHandler?(ending.event) }
@@ -198,16 +198,16 @@ import FoundationEssentials
     }
 }
 
-/// The bytes of a session's input as they are taken; see `AccessoryInput.bytes`.
+/// The bytes of a session's input as a sequence; see `AccessoryInput.bytes`.
 public struct AccessoryBytes: AsyncSequence, Sendable {
-    /// Takes the pieces one after another.
+    /// An iterator, which takes the pieces one after another.
     public struct Iterator: AsyncIteratorProtocol {
         let input: AccessoryInput
 
-        /// The next piece; nil at the end or if the task was cancelled.
+        /// Returns the next piece, or nil at the end or if the task was cancelled.
         public mutating func next() async throws(BluetoothError) -> Data? { try await input.read() }
 
-        /// The next piece; nil at the end or if the task was cancelled.
+        /// Returns the next piece, or nil at the end or if the task was cancelled.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(BluetoothError) -> Data? {
             try await input.read()
         }
@@ -215,6 +215,6 @@ public struct AccessoryBytes: AsyncSequence, Sendable {
 
     let input: AccessoryInput
 
-    /// Begins to take pieces.
+    /// Creates an iterator.
     public func makeAsyncIterator() -> Iterator { Iterator(input: input) }
 }

@@ -3,20 +3,23 @@ import CoreBlueZ
 import PrintableText
 
 extension AccessoryManager {
-    /// Waits until the accessories that were connected before this manager was made are in `connectedAccessories`.
+    /// Waits until `connectedAccessories` contains the accessories that were connected before this manager was created.
+    ///
+    /// The operation fails with `timedOut` if a device does not report its services in time, with `cancelled` if the
+    /// manager is released, and with the codes of `CentralManager.waitUntilPoweredOn(timeout:completion:)`.
     ///
     /// - Parameters:
-    ///   - timeout: how long to wait until Bluetooth is on and the devices have told what they are. With zero, it is an
-    ///     error if that is not known yet.
-    ///   - completion: gets nil, at once if they are listed already; or what Bluetooth lacks, `timedOut` if a device did not
-    ///     tell in time, `cancelled` if the manager is released.
+    ///   - timeout: how long to wait until Bluetooth is on and the devices have reported their services. With zero, the
+    ///     operation fails if that has not happened yet.
+    ///   - completion: gets nil when the accessories are listed, which may be immediately, or the error.
     public func ready(
         timeout: Duration = .seconds(30), completion: @escaping @BluetoothActor (BluetoothError?) -> Void
     ) {
         startWaiting(timeout) { completion($0.failure) }
     }
 
-    /// Waits until the accessories that were connected before are listed; the async form of `ready(timeout:completion:)`.
+    /// Waits until the accessories that were already connected are listed; the async form of
+    /// `ready(timeout:completion:)`.
     public func ready(timeout: Duration = .seconds(30)) async throws(BluetoothError) {
         try await AsyncBridge.wait { startWaiting(timeout, $0) }
     }
@@ -24,13 +27,17 @@ extension AccessoryManager {
     /// Waits for an accessory that speaks a protocol and has no session for it: one that is listed, or the next that
     /// connects.
     ///
+    /// The operation fails with `timedOut` if there is none in time, with `sessionExists` if the accessories that speak
+    /// the protocol have sessions for it, with `invalidArguments` if the protocol is not declared, and with `cancelled`
+    /// if the manager is released.
+    ///
     /// - Parameters:
-    ///   - protocolString: the protocol's name.
-    ///   - timeout: how long to wait. With zero, one of `connectedAccessories` or none; call `ready(timeout:completion:)`
-    ///     before, because that is empty at first.
-    ///   - isWanted: whether it may be this one; by default each may. An accessory may be asked about more than once.
-    ///   - completion: gets the accessory; or `timedOut`, `sessionExists` if those that speak it have sessions for it, or
-    ///     `invalidArguments` if the protocol is not declared.
+    ///   - protocolString: the name of the protocol, as declared.
+    ///   - timeout: how long to wait. With zero, only `connectedAccessories` counts. Call `ready(timeout:completion:)`
+    ///     before, because it is empty at first.
+    ///   - isWanted: returns whether an accessory matches; by default, every accessory does. It may be called more than
+    ///     once per accessory.
+    ///   - completion: gets the accessory, or the error.
     public func firstAccessory(
         speaking protocolString: String,
         timeout: Duration = .seconds(30),
@@ -48,16 +55,17 @@ extension AccessoryManager {
         try await AsyncBridge.wait { startWaiting(protocolString, timeout, isWanted, $0) }
     }
 
-    /// Opens a session with the first accessory that speaks a protocol and has no session for it: one that is listed, or
-    /// the next that connects.
+    /// Opens a session with the first accessory that speaks a protocol and has no session for it: one that is listed,
+    /// or the next that connects. It fails with the codes of `firstAccessory(speaking:timeout:where:completion:)` and
+    /// `Accessory.openSession(for:completion:)`.
     ///
     /// - Parameters:
-    ///   - protocolString: the protocol's name.
-    ///   - timeout: how long to wait for an accessory. With zero, it fails at once if none is listed; call
-    ///     `ready(timeout:completion:)` before, because `connectedAccessories` is empty at first.
-    ///   - isWanted: whether it may be this one; by default each may. An accessory may be asked about more than once.
-    ///   - completion: gets the session, or why there is none: `timedOut`, `sessionExists`, or an error of
-    ///     `Accessory.openSession(for:completion:)`.
+    ///   - protocolString: the name of the protocol, as declared.
+    ///   - timeout: how long to wait for an accessory. With zero, the operation fails immediately if none is listed.
+    ///     Call `ready(timeout:completion:)` before, because `connectedAccessories` is empty at first.
+    ///   - isWanted: returns whether an accessory matches; by default, every accessory does. It may be called more than
+    ///     once per accessory.
+    ///   - completion: gets the session, or the error.
     public func openFirstSession(
         for protocolString: String,
         timeout: Duration = .seconds(30),
@@ -86,22 +94,27 @@ extension AccessoryManager {
             do throws(BluetoothError) {
                 return try await accessory.openSession(for: protocolString)
             } catch {
-                // Another call may have taken it in between.
+                // Another call may have opened a session in the meantime.
                 guard error.code == .sessionExists, accessory.isInUse(for: protocolString) else { throw error }
             }
         }
     }
 
-    /// Looks for devices, lets the application choose one, and connects it: what Apple's picker does. An accessory that
-    /// speaks one of the protocols is listed, and notified of, when its services are resolved.
+    /// Searches for devices, lets the application choose one, and connects it, like Apple's accessory picker. An
+    /// accessory that speaks one of the protocols is listed, and notified, when its services are resolved. Pairing is
+    /// the task of `choose` and a `PairingAgent`.
+    ///
+    /// The operation fails with `alreadyConnected` if the device is already connected, with `timedOut` if none was
+    /// chosen in time, and with the codes of
+    /// `CentralManager.scanForPeripherals(withServices:options:found:completion:)` and
+    /// `Peripheral.connect(options:completion:)`.
     ///
     /// - Parameters:
-    ///   - transport: which kind of devices to look for.
-    ///   - timeout: how long to look, and how long to connect.
-    ///   - choose: whether it is this device; called with each that is found, whose name a filter may look at, until it
-    ///     returns true.
-    ///   - completion: gets nil when the device is connected; `alreadyConnected`, `timedOut` if none was chosen in time,
-    ///     or why it cannot be connected. Pairing is up to `choose` and a `PairingAgent`.
+    ///   - transport: the kind of devices to search for; both by default.
+    ///   - timeout: how long to search, and also how long to connect.
+    ///   - choose: returns whether to connect a device. It is called with each device that is found until it returns
+    ///     true. A filter can use the device's name.
+    ///   - completion: gets nil when the device is connected, or the error.
     public func pickAccessory(
         transport: BluetoothTransport = .auto,
         timeout: Duration = .seconds(30),
@@ -118,15 +131,15 @@ extension AccessoryManager {
         }
     }
 
-    /// Looks for devices, lets the application choose one, and connects it; the async form of
-    /// `pickAccessory(transport:timeout:choose:completion:)`. The task's cancellation ends it.
+    /// Searches for devices, lets the application choose one, and connects it; the async form of
+    /// `pickAccessory(transport:timeout:choose:completion:)`. Cancelling the task ends the search or the attempt.
     public func pickAccessory(
         transport: BluetoothTransport = .auto,
         timeout: Duration = .seconds(30),
         choose: @escaping @BluetoothActor (Peripheral) -> Bool
     ) async throws(BluetoothError) {
         try await central.waitUntilPoweredOn()
-        // What is connected does not advertise.
+        // Connected devices do not advertise.
         for peripheral in central.retrieveKnownPeripherals() where peripheral.isConnected && choose(peripheral) {
             throw BluetoothError(.alreadyConnected, "\(peripheral.displayName) is connected already")
         }

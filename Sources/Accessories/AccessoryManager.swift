@@ -1,7 +1,7 @@
 import BluetoothClassic
 import CoreBlueZ
 
-/// What `AccessoryManager` notifies of.
+/// A notification of `AccessoryManager`.
 public enum AccessoryNotification: Sendable {
     /// An accessory is connected, its services are resolved, and it is in `AccessoryManager.connectedAccessories`.
     case connected(Accessory)
@@ -9,23 +9,25 @@ public enum AccessoryNotification: Sendable {
     case disconnected(Accessory)
 }
 
-/// Follows which connected devices speak the application's protocols, whoever connected them.
+/// A manager that tracks which connected devices speak the application's protocols, whichever program connected them.
 ///
-/// It connects to nothing by itself: `CentralManager`, another program or the device does, or `pickAccessory`. RFCOMM services
-/// of the protocols are registered with bluetoothd while the manager lives, so that `Peripheral.connect` opens their channels
-/// and devices can, if their `RFCOMMProfile` says so; such a channel waits for its session.
+/// The manager does not connect devices by itself. `CentralManager`, another program, the device or `pickAccessory`
+/// does. RFCOMM services of the protocols are registered with bluetoothd until the manager is released. So
+/// `Peripheral.connect`, and devices, can open their channels if the `RFCOMMProfile` says so. Such a channel waits for
+/// its session.
 @BluetoothActor public final class AccessoryManager {
-    /// What the devices are connected with.
+    /// The manager that connects the devices.
     public let central: CentralManager
-    /// The declared protocols.
+    /// The protocols that the application speaks.
     public let protocols: [AccessoryProtocol]
-    /// The accessories that are connected, the longest connected first; also those that were before this manager was made.
-    /// It is empty right after `init`, because each is listed once its services and what it says of itself are known;
-    /// `ready(timeout:completion:)` reports when those that were connected before are.
+    /// The connected accessories, in the order in which they connected, including those that were connected before this
+    /// manager was created. The list is empty right after `init`, because an accessory is listed when its services and
+    /// its information are known. `ready(timeout:completion:)` reports when those that were connected before are
+    /// listed.
     public private(set) var connectedAccessories: [Accessory] = []
-    /// Whether notifications are delivered.
+    /// Whether notifications are delivered; false by default.
     public private(set) var isRegisteredForNotifications = false
-    /// Gets the notifications, after `registerForNotifications` only.
+    /// Called with the notifications, after `registerForNotifications`.
     public var notificationHandler: (@BluetoothActor (AccessoryNotification) -> Void)?
 
     private struct ChannelKey: Hashable {
@@ -35,7 +37,7 @@ public enum AccessoryNotification: Sendable {
 
     /// A device whose services and information are being read.
     @BluetoothActor private final class Preparation {
-        /// Whether it was connected before the manager began.
+        /// Whether the device was connected before the manager began.
         let isOld: Bool
 
         init(isOld: Bool) { self.isOld = isOld }
@@ -46,16 +48,16 @@ public enum AccessoryNotification: Sendable {
     private var registered: Set<BluetoothUUID> = []
     private var buffers: [ObjectIdentifier: EventSequence<AccessoryNotification>.Buffer] = [:]
     private var observers: [ObjectIdentifier: @BluetoothActor () -> Void] = [:]
-    /// Whether Bluetooth has been on, so that whatever was connected before is known.
+    /// Whether Bluetooth has been on, so that the devices that were connected before are known.
     private var hasBegun = false
     private var states: Task<Void, Never>?
 
     private static var connections = 0
 
-    /// Makes a manager and begins to look for accessories; `connectedAccessories` is empty at first.
+    /// Creates a manager, which begins to look for accessories. `connectedAccessories` is empty at first.
     ///
     /// - Parameters:
-    ///   - central: what connects the devices; it is kept.
+    ///   - central: the manager that connects the devices. It is retained.
     ///   - protocols: the protocols that the application speaks.
     public init(_ central: CentralManager, protocols: [AccessoryProtocol]) {
         self.central = central
@@ -80,18 +82,19 @@ public enum AccessoryNotification: Sendable {
 
     // MARK: Notifications
 
-    /// From now on connections and disconnections are notified of. There is no notification of the connection of accessories
-    /// that are listed already, nor of those that were connected before this manager was made, even if they are listed later:
-    /// `ready(timeout:completion:)` reports when `connectedAccessories` has them.
+    /// Delivers notifications of connections and disconnections from now on. There is no notification of the connection
+    /// of accessories that are already listed, nor of those that were connected before this manager was created, even
+    /// if they are listed later. `ready(timeout:completion:)` reports when these are in `connectedAccessories`.
     public func registerForNotifications() { isRegisteredForNotifications = true }
 
-    /// From now on nothing is notified of.
+    /// Stops delivering notifications.
     public func unregisterForNotifications() { isRegisteredForNotifications = false }
 
-    /// The notifications from now on, while the manager is registered for them. The sequence ends with the manager.
+    /// Returns the notifications from now on, while the manager is registered for them. The sequence ends when the
+    /// manager is released.
     ///
-    /// - Parameter limit: how many are kept for a consumer that is slow. One more, and the sequence ends with
-    ///   `BluetoothError.Code.overflow`.
+    /// - Parameter limit: how many notifications are buffered for a slow consumer. If there are more, the sequence
+    ///   throws `BluetoothError.Code.overflow`.
     public func notifications(bufferingUpTo limit: Int = 64) -> EventSequence<AccessoryNotification> {
         let buffer = EventSequence<AccessoryNotification>.Buffer(limit: limit)
         let key = ObjectIdentifier(buffer)
@@ -108,7 +111,8 @@ public enum AccessoryNotification: Sendable {
 
     // MARK: Devices
 
-    /// Bluetooth can be used, perhaps again. bluetoothd has the profiles before anything that is asked of it afterwards.
+    /// Called when Bluetooth can be used, or can be used again. The profiles are registered before anything else is
+    /// requested.
     private func begin() {
         for profile in protocols.flatMap(\.carriers).compactMap(\.rfcommProfile) { register(profile) }
         for peripheral in central.retrieveKnownPeripherals() where peripheral.isConnected { consider(peripheral) }
@@ -121,7 +125,7 @@ public enum AccessoryNotification: Sendable {
         central.registerProfile(profile) { [weak self] in
             self?.keep($0)
         } completion: { [weak self] error in
-            // Opening a session says it, if it matters.
+            // If it matters, opening a session reports the error.
             if error != nil { self?.registered.remove(profile.uuid) }
         }
     }
@@ -135,7 +139,7 @@ public enum AccessoryNotification: Sendable {
         }
     }
 
-    /// A channel that waits for its session.
+    /// Returns a channel that waits for its session.
     func takeChannel(of peripheral: Peripheral, _ uuid: BluetoothUUID) -> RFCOMMChannel? {
         let key = ChannelKey(peripheral: ObjectIdentifier(peripheral), uuid: uuid)
         guard let channel = channels.removeValue(forKey: key), channel.isOpen else { return nil }
@@ -161,7 +165,7 @@ public enum AccessoryNotification: Sendable {
         preparations[key] = preparation
         Task { [weak self] in
             let prepared = await Self.prepare(peripheral, self?.protocols ?? [])
-            // It may have gone, and come back, meanwhile.
+            // The device may have disconnected, and connected again, in the meantime.
             guard let self, self.preparations[key] === preparation else { return }
             self.preparations[key] = nil
             if let prepared, peripheral.isConnected {
@@ -171,7 +175,8 @@ public enum AccessoryNotification: Sendable {
         }
     }
 
-    /// Waits until the services are resolved and reads what the device says of itself. A classic device has no GATT services.
+    /// Waits until the services are resolved, and reads the device's information. A classic device has no GATT
+    /// services.
     private static func prepare(
         _ peripheral: Peripheral, _ protocols: [AccessoryProtocol]
     ) async -> ([AccessoryProtocol], DeviceInformation)? {
@@ -206,14 +211,14 @@ public enum AccessoryNotification: Sendable {
 
     // MARK: For those who wait
 
-    /// Whether those that were connected before are listed.
+    /// Whether the accessories that were connected before are listed.
     var isReady: Bool { hasBegun && !preparations.values.contains(where: \.isOld) }
 
     private func tellObservers() {
         for observer in observers.values { observer() }
     }
 
-    /// - Parameter body: called when the list or `isReady` may have changed, and when the manager is gone.
+    /// - Parameter body: called when the list or `isReady` may have changed, and when the manager is released.
     func addObserver(_ key: ObjectIdentifier, _ body: @escaping @BluetoothActor () -> Void) {
         observers[key] = body
     }

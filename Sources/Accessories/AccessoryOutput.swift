@@ -2,13 +2,13 @@ import BLESerial
 import CoreBlueZ
 import FoundationEssentials
 
-/// The end of a session that bytes go into.
+/// The output end of a session.
 @BluetoothActor public final class AccessoryOutput {
-    /// Where it stands.
+    /// The status of this end.
     public private(set) var status = AccessoryStreamStatus.open
-    /// Gets what happens, from `openCompleted` on.
+    /// Called with the events of this end, starting with `openCompleted`.
     public var eventHandler: (@BluetoothActor (AccessoryStreamEvent) -> Void)? { didSet { greet() } }
-    /// Whether more bytes are welcome. Writing without space is allowed: the bytes wait in memory.
+    /// Whether there is space for more bytes. You can write without space; the bytes then wait in memory.
     public var hasSpaceAvailable: Bool { status == .open && stream.hasSpace }
 
     private let stream: any BufferedByteStream
@@ -20,30 +20,32 @@ import FoundationEssentials
         stream.spaceHandler = { [weak self] in self?.announceSoon() }
     }
 
-    /// Writes bytes after those of earlier calls.
+    /// Writes bytes after those of earlier calls. It fails with the codes of
+    /// `ByteStream.send(_:handedOver:completion:)`.
     ///
     /// - Parameters:
-    ///   - bytes: one or more.
-    ///   - completion: gets nil when the accessory has confirmed the last of them, or where nothing is confirmed, as over
-    ///     RFCOMM, when the kernel has taken them; an error if some may not have arrived.
+    ///   - bytes: one byte or more.
+    ///   - completion: gets nil when the accessory has confirmed the last of the bytes or, if nothing is confirmed, as
+    ///     over RFCOMM, when the kernel has taken them. It gets an error if some may not have arrived.
     public func write(_ bytes: Data, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         isAnnounced = false
         stream.send(bytes, completion: completion)
         announceSoon()
     }
 
-    /// Writes bytes; the async form of `write(_:completion:)`. The task's cancellation takes back what was not sent yet.
+    /// Writes bytes; the async form of `write(_:completion:)`. Cancelling the task withdraws bytes that have not been
+    /// sent.
     public func write(_ bytes: Data) async throws(BluetoothError) {
         isAnnounced = false
-        // Also if nothing was sent, or whoever waits for space would wait forever.
+        // Even if nothing was sent. Otherwise a writer that waits for space would wait forever.
         defer { announceSoon() }
         try await stream.send(bytes)
     }
 
-    /// Writes all that a sequence has, one element after the other has gone.
+    /// Writes all elements of a sequence, each when the one before has been sent.
     ///
-    /// - Parameter sequence: elements of one or more bytes; empty ones are passed over.
-    /// - Throws: what the sequence throws, or a `BluetoothError`.
+    /// - Parameter sequence: a sequence of bytes. Empty elements are skipped.
+    /// - Throws: the error of the sequence, or a `BluetoothError` of `write(_:completion:)`.
     public func write<Bytes: AsyncSequence>(contentsOf sequence: Bytes) async throws where Bytes.Element == Data {
         var iterator = sequence.makeAsyncIterator()
         while let bytes = try await iterator.next(isolation: #isolation) {

@@ -2,16 +2,17 @@ import BLESerial
 import BluetoothClassic
 import CoreBlueZ
 
-/// A protocol that the application speaks, and how it is carried: what Apple's applications declare in their property list.
+/// A protocol that the application speaks, and how it is carried. Apple's applications declare this in their property
+/// list.
 public struct AccessoryProtocol: Hashable, Sendable {
-    /// How the protocol's bytes reach an accessory.
+    /// A way in which the protocol's bytes are carried.
     public enum Carrier: Hashable, Sendable {
-        /// A serial port over GATT, opened in this way.
+        /// A serial port over GATT, opened with these options.
         case serial(SerialProfile, SerialOptions)
         /// An RFCOMM service of classic Bluetooth.
         case rfcomm(RFCOMMProfile)
 
-        /// A serial port over GATT, opened as by default.
+        /// A serial port over GATT, opened with the default options.
         public static func serial(_ profile: SerialProfile) -> Carrier { .serial(profile, SerialOptions()) }
 
         /// An RFCOMM service, by its UUID. `Peripheral.connect` connects to it.
@@ -22,7 +23,7 @@ public struct AccessoryProtocol: Hashable, Sendable {
 
     /// The protocol's name in reverse DNS notation, such as "com.example.printer".
     public var name: String
-    /// What carries it. An accessory that has several uses the first of them that can be opened.
+    /// The carriers of the protocol. If an accessory has several of them, the first that can be opened is used.
     public var carriers: [Carrier]
 
     /// Declares a protocol.
@@ -33,7 +34,7 @@ public struct AccessoryProtocol: Hashable, Sendable {
 }
 
 extension AccessoryProtocol {
-    /// What one session at a time can have of a device.
+    /// A resource of a device that one session can use at a time.
     enum Port: Hashable {
         case gatt(BluetoothUUID)
         case rfcomm(BluetoothUUID)
@@ -48,7 +49,7 @@ extension AccessoryProtocol.Carrier {
         }
     }
 
-    /// Whether a connected device offers it. The services of the device must be resolved.
+    /// Returns whether a connected device offers the carrier. The services of the device must be resolved.
     @BluetoothActor func isOffered(by peripheral: Peripheral) -> Bool {
         switch self {
         case .serial(let profile, _): profile.isOffered(by: peripheral)
@@ -56,7 +57,7 @@ extension AccessoryProtocol.Carrier {
         }
     }
 
-    /// The profile to register with bluetoothd, if there is one.
+    /// The profile to register with bluetoothd, or nil.
     var rfcommProfile: RFCOMMProfile? {
         if case .rfcomm(let profile) = self { profile } else { nil }
     }

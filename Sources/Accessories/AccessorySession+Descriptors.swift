@@ -3,23 +3,25 @@ import CoreBlueZ
 import FoundationEssentials
 import Glibc
 
-/// The ends of a session as file descriptors: sockets, which wait when there is nothing to read or no room to write.
+/// The ends of a session as file descriptors. They are sockets, which block when there is nothing to read or no space
+/// to write.
 public struct AccessoryDescriptors: Hashable, Sendable {
-    /// What the accessory sends can be read here; the end of file follows the session's end.
+    /// The descriptor for reading what the accessory sends. The end of file follows when the session ends.
     public let input: CInt
-    /// What is written here goes to the accessory.
+    /// The descriptor for writing what is sent to the accessory.
     public let output: CInt
 }
 
 extension AccessorySession {
-    /// Makes descriptors of the session's ends, once. They belong to the caller, who closes both. From then on `input` and
-    /// `output` are used by what copies the bytes.
+    /// Creates descriptors for the session's ends. Call it once. The caller owns both descriptors, and closes them.
+    /// From then on, the code that copies the bytes uses `input` and `output`.
     ///
-    /// Both are of one socket: `shutdown(output, SHUT_WR)` ends the output alone; when both are closed, the session is closed
-    /// as soon as all bytes are sent. When the session ends otherwise, writing to `output` fails with EPIPE (and SIGPIPE, unless
-    /// it is ignored), and `input` is at the end behind the last byte.
+    /// Both belong to one socket, so `shutdown(output, SHUT_WR)` ends only the output. When both are closed, the
+    /// session is closed when all bytes are sent. If the session ends otherwise, writing to `output` fails with EPIPE
+    /// (and SIGPIPE, unless it is ignored), and `input` reaches the end of file after the last byte.
     ///
-    /// - Throws: `busy` if they were made before, `notConnected` if the session is closed, or what the kernel says.
+    /// - Throws: `busy` if descriptors or streams were already created, `notConnected` if the session is closed, or
+    ///   `failed` with the error of the kernel.
     public func makeDescriptors() throws(BluetoothError) -> AccessoryDescriptors {
         guard isOpen else { throw BluetoothError(.notConnected, "The session with \(accessory.name) is closed") }
         guard pump == nil else {
@@ -38,7 +40,8 @@ extension AccessorySession {
     }
 }
 
-/// Copies bytes between a session and a socket, one piece in each direction at a time: whoever is slow holds the other back.
+/// Copies bytes between a session and a socket, one piece in each direction at a time, so that a slow side delays the
+/// other.
 @BluetoothActor final class DescriptorPump {
     private let input: AccessoryInput
     private let output: AccessoryOutput
@@ -55,13 +58,13 @@ extension AccessorySession {
     func begin() {
         socket.endHandler = { [weak self] in self?.didEnd() }
         socket.hangUpHandler = { [weak self] in self?.didEnd() }
-        // Whoever writes afterwards gets an error at once.
+        // Writing to the socket then fails immediately.
         session?.endObservers.append { [weak socket] in socket?.endReceiving() }
         copyInput()
         copyOutput()
     }
 
-    /// The output was ended, or both descriptors are closed, in whichever order. What was written is sent first.
+    /// Called when the output was ended or both descriptors are closed. Bytes that were written are sent first.
     private func didEnd() {
         guard !socket.isOpen, socket.isDrained else { return }
         socket.close()

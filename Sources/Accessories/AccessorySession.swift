@@ -2,31 +2,32 @@ import BLESerial
 import CoreBlueZ
 import DBus
 
-/// Bytes between the application and an accessory, in one protocol: an input and an output end. It lasts until `close`, until
-/// the accessory is gone, or until its last reference is released.
+/// A session between the application and an accessory, in one protocol, with an input end and an output end. It is open
+/// until you call `close`, until the accessory is gone, or until its last reference is released.
 @BluetoothActor public final class AccessorySession {
-    /// The accessory.
+    /// The accessory at the other end.
     public nonisolated let accessory: Accessory
-    /// The protocol's name.
+    /// The name of the protocol, as declared.
     public nonisolated let protocolString: String
-    /// Where bytes come out.
+    /// The end from which bytes are read.
     public nonisolated let input: AccessoryInput
-    /// Where bytes go in.
+    /// The end to which bytes are written.
     public nonisolated let output: AccessoryOutput
-    /// The stream below, such as a `SerialService` or an `RFCOMMStream`, for what it knows more. Its handlers are the session's.
+    /// The stream below, such as a `SerialService` or an `RFCOMMStream`, for its further properties. The session uses
+    /// its handlers.
     public let stream: any BufferedByteStream
-    /// Why the session ended, if it was not `close`.
+    /// The error that ended the session; nil while it is open and after `close`.
     public private(set) var endError: BluetoothError?
-    /// Called once, when the session has ended: with nil after `close`, otherwise with the reason. Bytes that arrived before
-    /// can be taken still. If it has ended before, the handler is called soon after it is set.
+    /// Called once when the session has ended, with nil after `close`, otherwise with the error. Bytes that arrived
+    /// before can still be taken. If the session has already ended, the handler is called soon after it is set.
     public var endHandler: (@BluetoothActor (BluetoothError?) -> Void)? { didSet { reportEndSoon() } }
-    /// Whether bytes can pass.
+    /// Whether bytes can be read and written.
     public private(set) var isOpen = true
-    /// What copies bytes from and to descriptors, if there are any.
+    /// The object that copies bytes from and to descriptors, if there are any.
     var pump: DescriptorPump?
-    /// Called once, when the session has ended, before the bytes that arrived until then are all taken.
+    /// Called once when the session has ended, before all bytes that arrived until then are taken.
     package var endObservers: [@BluetoothActor () -> Void] = []
-    /// How the session has ended; nil while it is open. May be read on any thread.
+    /// The way in which the session has ended; nil while it is open. It can be read on any thread.
     package nonisolated var ending: AccessoryStreamStatus? { endStatus.withLock { $0 } }
     private nonisolated let endStatus = Lock<AccessoryStreamStatus?>(nil)
 
@@ -46,8 +47,8 @@ import DBus
         output.end(nil)
     }
 
-    /// Closes the session. What waits to be sent fails with `BluetoothError.Code.cancelled`, and what was not taken is dropped.
-    /// The accessory stays connected.
+    /// Closes the session. Bytes that are waiting to be sent fail with `BluetoothError.Code.cancelled`, and bytes that
+    /// were not taken are dropped. The accessory stays connected.
     public func close() {
         guard isOpen else { return }
         stream.close()

@@ -1,28 +1,28 @@
 import CoreBlueZ
 
-/// What happens to an end of a session.
+/// An event of an end of a session.
 public enum AccessoryStreamEvent: Hashable, Sendable {
-    /// It is open. The first event that a handler gets.
+    /// The end is open. This is the first event that a handler gets.
     case openCompleted
-    /// Bytes can be taken. Comes again after bytes were taken, if there are more.
+    /// There are bytes to take. This is reported again after bytes were taken, if there are more.
     case hasBytesAvailable
-    /// Bytes can be written without waiting for long. Comes again after bytes were written, if there is space.
+    /// There is space for bytes. This is reported again after bytes were written, if there is still space.
     case hasSpaceAvailable
-    /// The accessory has gone, or has closed its side, and all bytes are taken.
+    /// The accessory is gone, or has closed its side, and all bytes are taken.
     case endEncountered
-    /// Something else has ended the stream.
+    /// Another error has ended the stream.
     case errorOccurred(BluetoothError)
     /// The application has closed the session.
     case closed
 }
 
-/// Where an end of a session stands.
+/// The status of an end of a session.
 public enum AccessoryStreamStatus: Hashable, Sendable {
-    /// Bytes can pass.
+    /// Bytes can be read or written.
     case open
     /// The accessory is gone, and all bytes are taken.
     case atEnd
-    /// An error ended it.
+    /// An error has ended the stream.
     case error(BluetoothError)
     /// The application has closed the session.
     case closed
@@ -35,7 +35,7 @@ public enum AccessoryStreamStatus: Hashable, Sendable {
         self = [.disconnected, .notConnected].contains(error.code) ? .atEnd : .error(error)
     }
 
-    /// The event that reports it.
+    /// The event that reports the status.
     var event: AccessoryStreamEvent {
         switch self {
         case .open: .openCompleted

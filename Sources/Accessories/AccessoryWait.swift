@@ -1,6 +1,6 @@
 import CoreBlueZ
 
-/// Somebody who waits for something of a manager's accessories.
+/// A wait for a condition of a manager's accessories.
 @BluetoothActor final class AccessoryWait<Value: Sendable>: Cancellable {
     private weak var manager: AccessoryManager?
     private let find: @BluetoothActor (AccessoryManager) -> Value?
@@ -9,8 +9,8 @@ import CoreBlueZ
     private var timer: ScheduledCall?
 
     /// - Parameters:
-    ///   - find: what is waited for, as soon as it is there.
-    ///   - late: the error if it was not there in time.
+    ///   - find: returns the awaited value, or nil if there is none yet.
+    ///   - late: returns the error if there was no value in time.
     init(
         _ manager: AccessoryManager, find: @escaping @BluetoothActor (AccessoryManager) -> Value?,
         late: @escaping @BluetoothActor (AccessoryManager) -> BluetoothError,
@@ -22,7 +22,7 @@ import CoreBlueZ
         self.completion = completion
     }
 
-    /// - Parameter timeout: how long to wait; with zero, what is there now decides.
+    /// - Parameter timeout: how long to wait. With zero, the current state decides.
     func begin(_ timeout: Duration) {
         manager?.addObserver(ObjectIdentifier(self)) { self.look() }
         if timeout > .zero { timer = BluetoothActor.after(timeout) { self.end() } }
@@ -36,7 +36,7 @@ import CoreBlueZ
         if completion != nil, let value = find(manager) { finish(.success(value)) }
     }
 
-    /// Takes what is there by now.
+    /// Ends the wait with the current value, or the error.
     private func end() {
         look()
         if completion != nil, let manager { fail(late(manager)) }

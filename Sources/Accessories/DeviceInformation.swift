@@ -1,7 +1,7 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// What a device says of itself in its Device Information service (0x180A), as far as it does.
+/// The information of a device's Device Information service (0x180A). Texts that the device does not have are nil.
 struct DeviceInformation: Hashable, Sendable {
     var manufacturer: String?
     var modelNumber: String?
@@ -11,7 +11,7 @@ struct DeviceInformation: Hashable, Sendable {
 
     private static let service: BluetoothUUID = 0x180A
 
-    /// Reads it; the services must be discovered. What cannot be read stays nil.
+    /// Reads the information. The services must be discovered. A text that cannot be read is nil.
     @BluetoothActor static func read(of peripheral: Peripheral) async -> DeviceInformation {
         var information = DeviceInformation()
         guard let service = peripheral[Self.service], service.isDiscovered else { return information }
@@ -23,7 +23,7 @@ struct DeviceInformation: Hashable, Sendable {
         return information
     }
 
-    /// UTF-8; some devices send their C string's end with it.
+    /// Reads a text in UTF-8. Some devices also send the terminating zero of their C string.
     @BluetoothActor private static func text(_ uuid: BluetoothUUID, of service: Service) async -> String? {
         guard let characteristic = service[uuid], characteristic.isDiscovered,
             let value = try? await characteristic.readValue()

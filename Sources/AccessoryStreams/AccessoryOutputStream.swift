@@ -1,11 +1,11 @@
 import Accessories
 import Foundation
 
-/// The output end of a session as a Foundation stream: open it and schedule it in a run loop; its delegate is told when
-/// there is space. `AccessoryStreamPair` makes it.
+/// The output end of a session as a Foundation stream. Open it and schedule it in a run loop. Its delegate is notified
+/// when there is space. `AccessoryStreamPair` creates it.
 ///
-/// `schedule` and `remove` are for the run loop's own thread, where the delegate is called too. Writing before there is space
-/// is allowed, and waits for it. Closing both streams closes the session.
+/// Call `schedule` and `remove` on the run loop's own thread, where the delegate is called too. Writing without space
+/// blocks until there is some. Closing both streams closes the session.
 public final class AccessoryOutputStream: OutputStream {
     private let core: StreamCore
 
@@ -15,13 +15,13 @@ public final class AccessoryOutputStream: OutputStream {
         core.adopt(self)
     }
 
-    /// Makes a stream that cannot be opened.
+    /// Creates a stream that cannot be opened.
     public required init(toMemory: ()) {
         core = StreamCore(-1, .writable, nil)
         super.init(toMemory: ())
     }
 
-    /// Notified of events on the run loop's thread.
+    /// The delegate, which is notified of events on the run loop's thread.
     public override var delegate: (any StreamDelegate)? {
         get { core.delegate }
         set { core.delegate = newValue }
@@ -30,34 +30,34 @@ public final class AccessoryOutputStream: OutputStream {
     /// The state of the stream.
     public override var streamStatus: Stream.Status { core.status }
 
-    /// What ended the stream: the session's `BluetoothError`, such as `overflow`, or the POSIX error of a call. Nil
-    /// after a regular end, which includes a lost accessory.
+    /// The error that ended the stream: the session's `BluetoothError`, such as `overflow`, or the POSIX error of a
+    /// call. Nil after a regular end, which includes a lost accessory.
     public override var streamError: (any Error)? { core.error }
 
     /// Opens the stream and notifies the delegate.
     public override func open() { core.open() }
 
-    /// Closes the stream; the delegate is not called again.
+    /// Closes the stream. The delegate is not called again.
     public override func close() { core.close() }
 
-    /// Lets a run loop call the delegate.
+    /// Schedules the stream in a run loop, which calls the delegate.
     public override func schedule(in aRunLoop: RunLoop, forMode mode: RunLoop.Mode) {
         core.schedule(in: aRunLoop, forMode: mode)
     }
 
-    /// Takes the stream off a run loop, which no longer calls the delegate. Events wait for the next `schedule`.
+    /// Removes the stream from a run loop, which no longer calls the delegate. Events wait for the next `schedule`.
     public override func remove(from aRunLoop: RunLoop, forMode mode: RunLoop.Mode) {
         core.remove(from: aRunLoop, forMode: mode)
     }
 
-    /// Whether `write` would return at once.
+    /// Whether `write` would return immediately.
     public override var hasSpaceAvailable: Bool {
         core.openDescriptor.map(SocketBytes.isWritable) ?? false
     }
 
-    /// Writes as many bytes as there is space for; waits if there is none.
+    /// Writes as many bytes as there is space for, and blocks if there is none.
     ///
-    /// - Returns: how many bytes were written, or -1 if the stream is not open, has ended or fails.
+    /// - Returns: the number of bytes written, or -1 if the stream is not open, has ended, or an error occurs.
     public override func write(_ buffer: UnsafePointer<UInt8>, maxLength len: Int) -> Int {
         guard let descriptor = core.openDescriptor, len > 0 else { return -1 }
         switch unsafe SocketBytes.write(descriptor, UnsafeRawBufferPointer(start: buffer, count: len)) {

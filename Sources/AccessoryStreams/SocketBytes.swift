@@ -2,9 +2,9 @@ import Glibc
 
 /// The streams' system calls.
 enum SocketBytes {
-    /// Reads into memory that the stream's caller provides; waits if there is nothing.
+    /// Reads into memory that the stream's caller provides, and blocks if there are no bytes.
     ///
-    /// - Returns: how many bytes were read, 0 at the end, or an error number.
+    /// - Returns: the number of bytes read, 0 at the end, or an errno value.
     static func read(_ descriptor: CInt, into buffer: UnsafeMutableRawBufferPointer) -> Result<Int, Failure> {
         while true {
             let count = unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0)
@@ -13,9 +13,9 @@ enum SocketBytes {
         }
     }
 
-    /// Writes as much as there is room for; waits if there is none.
+    /// Writes as many bytes as there is space for, and blocks if there is none.
     ///
-    /// - Returns: how many bytes were written, or an error number.
+    /// - Returns: the number of bytes written, or an errno value.
     static func write(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Result<Int, Failure> {
         while true {
             let flags = CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT)
@@ -29,7 +29,7 @@ enum SocketBytes {
         }
     }
 
-    /// An error number of the system.
+    /// An errno value of the system.
     struct Failure: Error {
         let number: CInt
     }
@@ -38,7 +38,7 @@ enum SocketBytes {
     static func isWritable(_ descriptor: CInt) -> Bool { events(descriptor, POLLOUT) & Int16(POLLOUT) != 0 }
     static func isHungUp(_ descriptor: CInt) -> Bool { events(descriptor, 0) & Int16(POLLHUP | POLLERR) != 0 }
 
-    /// Whether nothing is left to read and nothing can come.
+    /// Returns whether there is nothing left to read, and nothing more can arrive.
     static func isAtEnd(_ descriptor: CInt) -> Bool {
         var byte: UInt8 = 0
         let flags = CInt(MSG_PEEK) | CInt(MSG_DONTWAIT)

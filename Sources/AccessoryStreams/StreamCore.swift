@@ -4,16 +4,16 @@ import DBus
 import Foundation
 import Glibc
 
-/// What both kinds of streams share: the descriptor, the state, and the calls of the delegate.
+/// The common part of both kinds of streams: the descriptor, the state, and the calls of the delegate.
 ///
-/// The stream's caller reads and writes bytes; the thread of `BluetoothActor` sees when that is possible, and a timer
-/// of the run loop calls the delegate on the run loop's own thread.
+/// The stream's caller reads and writes bytes. The thread of `BluetoothActor` detects when that is possible, and a
+/// timer of the run loop calls the delegate on the run loop's own thread.
 final class StreamCore: Sendable {
     private struct State {
         var descriptor: CInt
         var status = Stream.Status.notOpen
         var error: (any Error)?
-        /// Each loop calls `deliver` on its own thread; its timer may be changed on any thread.
+        /// The run loops. Each calls `deliver` on its own thread. Its timer may be changed on any thread.
         var loops: [(loop: RunLoop, mode: RunLoop.Mode, timer: Timer)] = []
         /// The events to report to the delegate, each once.
         var news: [Stream.Event] = []
@@ -23,13 +23,13 @@ final class StreamCore: Sendable {
     }
 
     private let state: Lock<State>
-    /// `readable` or `writable`.
+    /// The event to wait for: `readable` or `writable`.
     private let direction: PollEvents
     private let session: RetainedSession?
 
     /// - Parameters:
-    ///   - descriptor: a socket, which the stream takes over.
-    ///   - session: kept as long as the stream.
+    ///   - descriptor: the descriptor of a socket, which the stream takes over.
+    ///   - session: the session, which is retained for as long as the stream.
     init(_ descriptor: CInt, _ direction: PollEvents, _ session: RetainedSession?) {
         state = Lock(State(descriptor: descriptor))
         self.direction = direction
@@ -42,7 +42,7 @@ final class StreamCore: Sendable {
 
     var status: Stream.Status { state.withLock { $0.status } }
     var error: (any Error)? { state.withLock { $0.error } }
-    /// The descriptor while bytes can pass.
+    /// The descriptor, or nil if bytes can no longer be read or written.
     var openDescriptor: CInt? { state.withLock { $0.status == .open ? $0.descriptor : nil } }
 
     func adopt(_ stream: Stream) {
@@ -90,13 +90,13 @@ final class StreamCore: Sendable {
         if descriptor >= 0 { Glibc.close(descriptor) }
     }
 
-    /// No more bytes can pass, because the session has ended: that is an error unless the accessory is gone or the
-    /// session was closed.
+    /// Ends the stream because the session has ended. That is an error, unless the accessory is gone or the session was
+    /// closed.
     func end() {
         if case .error(let error) = session?.session.ending { fail(error) } else { fail(nil) }
     }
 
-    /// No more bytes can pass.
+    /// Ends the stream.
     ///
     /// - Parameter error: nil after a regular end.
     func fail(_ error: (any Error)?) {
@@ -137,8 +137,8 @@ final class StreamCore: Sendable {
     // MARK: Run loops
 
     func schedule(in loop: RunLoop, forMode mode: RunLoop.Mode) {
-        // It stays until the end: a run loop without timers and sources returns at once, and Foundation never frees a
-        // timer.
+        // The timer stays until the end, because a run loop without timers and sources returns immediately, and
+        // Foundation never frees a timer.
         let timer = Timer(fire: .distantFuture, interval: Self.never, repeats: true) { [weak self] _ in
             self?.deliver()
         }
@@ -168,15 +168,15 @@ final class StreamCore: Sendable {
     /// A year, in seconds.
     private static let never = 31_536_000.0
 
-    /// Lets the first loop deliver the news, in whichever of its modes it runs. `RunLoop.perform` does not wake a loop
-    /// from another thread; a timer does.
+    /// Makes the first loop deliver the events, in whichever of its modes it runs. `RunLoop.perform` does not wake a
+    /// loop from another thread, but a timer does.
     private static func announce(_ state: State) {
         guard let first = state.loops.first?.loop, !state.news.isEmpty else { return }
         for each in state.loops where each.loop === first { each.timer.fireDate = Date() }
     }
 
     private func deliver() {
-        // What is posted meanwhile comes in the loop's next pass.
+        // Events that are posted in the meantime are delivered in the loop's next pass.
         for _ in 0..<state.withLock({ $0.news.count }) {
             guard let event = state.withLock({ $0.news.isEmpty ? nil : $0.news.removeFirst() }) else { return }
             deliver(event)
@@ -187,7 +187,7 @@ final class StreamCore: Sendable {
         let (stream, delegate) = state.withLock { state in
             (state.stream, state.status == .closed ? nil : state.delegate)
         }
-        // The bytes or the space may be used up; the code that used them has called `arm` since.
+        // The bytes or the space may be used up. The code that used them has called `arm` since then.
         switch event {
         case .hasBytesAvailable where openDescriptor.map(SocketBytes.isReadable) != true: return
         case .hasSpaceAvailable where openDescriptor.map(SocketBytes.isWritable) != true: return

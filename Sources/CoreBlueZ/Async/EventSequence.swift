@@ -42,7 +42,7 @@ public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
         }
     }
 
-    /// Takes a buffered element. A closure, like `next`, because it is specialised for the element type here. A
+    /// Takes a buffered element. A closure, like `next`, because it is specialized for the element type here. A
     /// consumer in another module would otherwise look the type up for each element.
     private let take: @Sendable () -> Element?
     private let wait: nonisolated(nonsending) @Sendable () async throws(BluetoothError) -> Element?

@@ -297,7 +297,7 @@ let package = Package(
         ),
         .testTarget(
             name: "CommandLineSupportTests",
-            dependencies: ["CommandLineSupport", "CoreBlueZ", "JSONLine", "PrintableText", logging],
+            dependencies: ["CommandLineSupport", "CoreBlueZ", "JSONLine", "PrintableText", "TestSupport", logging],
             swiftSettings: strict
         ),
         .testTarget(

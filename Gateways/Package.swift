@@ -33,7 +33,7 @@ let package = Package(
         .target(
             name: "BrokerOptions",
             dependencies: [
-                "Mosquitto", .product(name: "DBus", package: "CoreBlueZ"),
+                "Mosquitto", .product(name: "CommandLineSupport", package: "CoreBlueZ"),
                 .product(name: "GatewayProtocol", package: "CoreBlueZ"),
                 .product(name: "PrintableText", package: "CoreBlueZ"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -6,23 +6,24 @@ import Glibc
 /// A signal that was ignored when the program started stays ignored, as is usual: SIGHUP under nohup, and SIGINT for a
 /// script's background commands.
 ///
-/// A command that was asked to end cleans up and then dies of the same signal. So the shell shows 130 after Ctrl-C and
-/// 143 after SIGTERM, and ends the script or loop that runs the command; systemd takes it for a clean end.
+/// All programs of the package, services too, clean up after a signal and then end by the same signal. So the status in
+/// a shell is 130 after Ctrl-C, 143 after SIGTERM and 129 after SIGHUP, and Ctrl-C also ends the script or loop that
+/// runs the program. systemd considers these signals a clean exit.
 public final class SignalWatch: Sendable {
-    /// The process's only instance.
+    /// The only instance.
     public static let shared = SignalWatch()
 
     private let requests = Lock(SignalRequests())
 
     private init() {}
 
-    /// The signal that requested the end.
+    /// The number of the signal that requested the end; nil if there was none.
     public var number: Int32? { requests.withLock { $0.number } }
 
-    /// Calls `asked` on a separate thread when the first signal arrives; a later one ends the program at once. If no
-    /// thread or descriptor is left, signals have their default effect.
+    /// Calls `asked` on a separate thread when the first signal arrives. A later one ends the program immediately. If
+    /// the system has no thread or descriptor left, signals keep their default effect.
     ///
-    /// From now on, writing to a pipe without a reader is an error and no longer ends the program.
+    /// From this call on, writing to a pipe without a reader is an error; it no longer ends the program.
     public func start(asked: @escaping @Sendable () -> Void) {
         guard let loop = try? EventLoop(name: "signals") else { return }
         let descriptor = terminal_watch_signals()
@@ -30,9 +31,10 @@ public final class SignalWatch: Sendable {
         _ = loop.addSource(descriptor: descriptor, events: .readable) { [self] _ in receive(asked) }
     }
 
-    /// Does the same on the calling thread, as long as the process lives: for an otherwise idle main thread.
+    /// Does the same on the calling thread until the process ends. It is meant for a main thread that has nothing else
+    /// to do.
     ///
-    /// - Parameter work: begins the work, once signals are watched, and returns a closure for the first signal.
+    /// - Parameter work: starts the work, once signals are watched, and returns a closure for the first signal.
     public func serve(_ work: () -> () -> Void) -> Never {
         let isWatching = terminal_watch_signals() >= 0
         let asked = work()
@@ -53,7 +55,7 @@ public final class SignalWatch: Sendable {
         }
     }
 
-    /// Blocks the calling thread, because another ends the process.
+    /// Blocks the calling thread until another one ends the process.
     public static func sleepForever() -> Never {
         while true { pause() }
     }
@@ -71,9 +73,9 @@ struct SignalRequests {
         case end, force, nothing
     }
 
-    /// How long later signals count as part of the first. `timeout` sends its signal to the command and to the
-    /// command's group. A second is longer than the time between the two on a busy machine, and cleaning up may take
-    /// that long: nothing shows earlier that it hangs.
+    /// How long later signals count as part of the first: `timeout` sends its signal to the command and to the
+    /// command's group. One second is longer than the time between the two on a busy machine, and cleaning up may take
+    /// that long.
     private static let moment = Duration.seconds(1)
 
     private var first: (number: Int32, time: ContinuousClock.Instant)?
@@ -81,7 +83,7 @@ struct SignalRequests {
     /// The first signal.
     var number: Int32? { first?.number }
 
-    /// A terminal that closes sends more than one hangup, so a hangup never forces the end.
+    /// The effect of a signal. SIGHUP never forces the end, because a terminal that closes sends more than one.
     mutating func effect(of number: Int32, at time: ContinuousClock.Instant) -> Effect {
         guard let first else {
             first = (number, time)

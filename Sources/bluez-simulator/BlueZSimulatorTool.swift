@@ -4,44 +4,54 @@ import CommandLineSupport
 import CoreBlueZ
 import SimulatedSensorTag
 
-/// The command: starts, prints the bus's address, and waits for the end.
+/// `bluez-simulator`: starts the simulator, prints the address of its bus, and runs until a signal ends it.
 @main struct BlueZSimulatorTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bluez-simulator",
-        abstract: "A simulated BlueZ on a private message bus, with a TI SensorTag in range.",
+        abstract: "Simulates BlueZ on a private message bus, with a TI SensorTag in range.",
         discussion: """
-            Point any BlueZ client at it by the line that it prints:
+            The program prints the environment variable with which any BlueZ client uses the simulator, and runs until \
+            Ctrl-C.
 
+            With --control, a test controls the peripherals over a Unix socket: each line is a JSON object, and so is \
+            each response.
+
+            Examples:
               bluez-simulator &
               DBUS_SYSTEM_BUS_ADDRESS=unix:path=... bluetoothctl
               DBUS_SYSTEM_BUS_ADDRESS=unix:path=... python3 my_bleak_script.py
               DBUS_SYSTEM_BUS_ADDRESS=unix:path=... sensortag
+              bluez-simulator --model cc2650 --control /tmp/private/control
 
-            With --control, a test tells the peripherals what to do, by JSON lines over a Unix socket:
+            A line on the control socket, and its response:
+              {"id":1,"do":"disconnect","peer":"tag"}
+              {"id":1,"ok":true}
 
-              bluez-simulator --control /tmp/private/control
-              {"id":1,"do":"disconnect","peer":"tag"}       response:       {"id":1,"ok":true}
-
-            It ends with Ctrl-C or SIGTERM. Exit codes: 0 ended so, 64 a wrong argument, 69 no bus could be started
-            (is dbus-daemon installed?), 71 /proc is not mounted, 73 the control socket could not be made.
+            Exit status:
+              64   the arguments are invalid
+              69   the bus cannot be started; install dbus-daemon
+              71   /proc is not mounted
+              73   the control socket cannot be created
+              129  ended by SIGHUP, 130 by Ctrl-C, 143 by SIGTERM, after the bus has
+                   been removed
             """,
         version: CentralManager.version
     )
 
-    @Option(help: "Which SensorTag is simulated: cc2541, cc2541-1.3 or cc2650.")
+    @Option(help: "The simulated SensorTag: a CC2541, a CC2541 with firmware 1.3, or a CC2650.")
     var model = SensorTagModel.cc2541
 
     @Flag(
-        help: "Add a second peripheral, which has one of each kind of characteristic. On with --control.")
+        help: "Adds a second peripheral, with one characteristic of each kind. Implied by --control.")
     var probe = false
 
-    @Option(help: ArgumentHelp("Open the control channel at this path (mode 0600).", valueName: "path"))
+    @Option(help: ArgumentHelp("Creates the control socket at this path, with mode 0600.", valueName: "path"))
     var control: String?
 
-    @Flag(help: "Offer what bluetoothd offers only with --experimental, such as PowerState.")
+    @Flag(help: "Adds what bluetoothd offers only with --experimental, such as PowerState.")
     var experimental = false
 
-    @Flag(help: "Print the address of the bus as one JSON object.")
+    @Flag(help: "Prints the address of the bus, the control socket and the devices as one JSON object.")
     var json = false
 
     static func main() async {
@@ -61,11 +71,12 @@ import SimulatedSensorTag
             Self.complain(error.message)
             throw ExitCode(error.status.rawValue)
         }
-        // If nobody reads it, there is nobody to tell.
+        // A closed output is not an error: clients may already know the address.
         try? StandardOutput.writeLine(json ? simulation.json : simulation.line)
-        if !json { Self.complain("A simulated BlueZ is running; it ends with Ctrl-C") }
+        if !json { Self.complain("A simulated BlueZ is running; Ctrl-C ends it") }
         for await _ in signals {}
         await simulation.end()
+        SignalWatch.shared.endBySignal()
     }
 
     private static func complain(_ text: String) {

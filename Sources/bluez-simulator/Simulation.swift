@@ -46,7 +46,7 @@ import SimulatorControl
             server = try ControlServer(at: control, peers: peers)
             server?.warningHandler = warn
         } catch {
-            throw CommandFailure(.cannotCreate, "The control channel cannot be opened at \(control): \(error)")
+            throw CommandFailure(.cannotCreate, "The control socket cannot be created at \(control): \(error)")
         }
     }
 

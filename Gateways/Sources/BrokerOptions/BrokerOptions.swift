@@ -3,70 +3,73 @@ import FoundationEssentials
 import GatewayProtocol
 import Mosquitto
 
-/// The options by which a program finds its broker.
+/// The options for the connection to the broker.
 public struct BrokerOptions: ParsableArguments {
     /// The broker's URL.
     @Option(
         help: ArgumentHelp(
-            "Where the broker is: mqtt://host, mqtt://host:port, or mqtts:// for TLS. It must speak MQTT 5.",
+            "The URL of an MQTT 5 broker: mqtt://host[:1883], or mqtts://host[:8883] for TLS.",
             valueName: "url"))
     public var broker: String
 
     /// The first levels of all topics.
-    @Option(help: "The first level of all topics. A gateway and a fleet need the same one.")
+    @Option(help: "The first level of all topics; it must be the same for gateways and fleets.")
     public var prefix = "corebluez"
 
-    /// The user's name.
-    @Option(help: "The name of the broker's user.")
+    /// The user name at the broker; nil connects without one.
+    @Option(help: "The user name at the broker.")
     public var username: String?
 
-    /// The file with the password.
+    /// The file whose first line is the password; requires `username`.
     @Option(
         help: ArgumentHelp(
-            "A file whose first line is the password. It should be readable by its owner only.", valueName: "file"))
+            "The file whose first line is the password. Only its owner should be able to read it.", valueName: "file"))
     public var passwordFile: String?
 
-    /// The file with certificates of authorities.
+    /// The file of CA certificates, instead of the system's; requires TLS.
     @Option(
         help: ArgumentHelp(
-            "A file of certificates (PEM) that the broker's is checked with, instead of the system's.",
+            "The file of CA certificates (PEM) that verify the broker's, instead of the system's.",
             valueName: "file"))
     public var cafile: String?
 
-    /// The client's certificate.
-    @Option(help: ArgumentHelp("A file with this client's certificate (PEM).", valueName: "file"))
+    /// The file with the client's certificate; requires TLS and `key`.
+    @Option(help: ArgumentHelp("The file with this client's certificate (PEM). Requires --key.", valueName: "file"))
     public var cert: String?
 
-    /// The private key of the client's certificate.
+    /// The file with the private key of the client's certificate.
     @Option(
-        help: ArgumentHelp("A file with the certificate's private key (PEM), without a passphrase.", valueName: "file"))
+        help: ArgumentHelp(
+            "The file with the certificate's private key (PEM), without a passphrase.", valueName: "file"))
     public var key: String?
 
-    /// Makes options to be parsed.
+    /// Creates options for the parser.
     public init() {}
 
-    /// Checks the options against each other.
+    /// Checks that the options go together.
+    ///
+    /// - Throws: `ValidationError` if they do not.
     public func validate() throws {
-        guard (cert == nil) == (key == nil) else { throw ValidationError("--cert and --key belong together") }
+        guard (cert == nil) == (key == nil) else { throw ValidationError("Give both --cert and --key, or neither") }
         guard passwordFile == nil || username != nil else {
-            throw ValidationError("--password-file needs --username")
+            throw ValidationError("Give --password-file only with --username")
         }
         guard let parsed = BrokerConfiguration(url: broker, clientIdentifier: "") else {
             throw ValidationError(
                 "\"\(broker)\" is not the URL of a broker, such as mqtt://broker.local or mqtts://10.0.0.2:8883")
         }
         guard parsed.usesTLS || (cafile == nil && cert == nil) else {
-            throw ValidationError("--cafile, --cert and --key need a broker URL that begins with mqtts://")
+            throw ValidationError("Give --cafile, --cert and --key only with a broker URL that begins with mqtts://")
         }
     }
 
-    /// The broker, with the password read from its file. If that would be sent over a network without TLS, a warning
-    /// goes to the standard error.
+    /// Creates the broker, with the password read from its file. Warns on the standard error if the password would be
+    /// sent over a network without TLS.
     ///
     /// - Parameter name: the beginning of the client identifier.
     /// - Throws: `BrokerError` if a file cannot be read.
     public func makeBroker(name: String) throws(BrokerError) -> MosquittoBroker {
-        // Every broker accepts 23 characters; the digits make it unique.
+        // Every broker accepts 23 characters. The digits make the identifier unique.
         let digits = String(UInt64.random(in: 0..<1 << 40), radix: 36)
         let identifier = String(name.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(14)) + digits
         guard var configuration = BrokerConfiguration(url: broker, clientIdentifier: String(identifier.prefix(23)))
@@ -77,7 +80,7 @@ public struct BrokerOptions: ParsableArguments {
         configuration.password = try passwordFile.map(Self.password)
         if configuration.exposesPassword {
             ExitReport.warn(
-                "The password is sent to \(configuration.host) unencrypted: everybody on the way can read it. "
+                "The password is sent to \(configuration.host) unencrypted: anyone on the network can read it. "
                     + "Use a broker URL that begins with mqtts://")
         }
         configuration.authorities = try cafile.map { file throws(BrokerError) in

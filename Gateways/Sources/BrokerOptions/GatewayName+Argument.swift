@@ -2,6 +2,6 @@ import ArgumentParser
 import GatewayProtocol
 
 extension GatewayName: @retroactive ExpressibleByArgument {
-    /// A name as an argument.
+    /// Parses a name; nil if it has characters other than letters, digits, _ and -.
     public init?(argument: String) { self.init(argument) }
 }

@@ -2,25 +2,25 @@ import ArgumentParser
 import GatewayProtocol
 import Logging
 
-/// The options for the log, which goes to the standard error.
+/// The options for the log on the standard error.
 public struct LogOptions: ParsableArguments {
-    /// Whether everything is logged.
-    @Flag(name: .shortAndLong, help: "Log every request as well.")
+    /// Whether requests are logged too.
+    @Flag(name: .shortAndLong, help: "Logs every request too.")
     public var verbose = false
 
-    /// Makes options to be parsed.
+    /// Creates options for the parser.
     public init() {}
 
-    /// Sends the framework's log to the standard error from now on.
+    /// Sends the log to the standard error from now on: the level `info` and above, with `verbose` `debug` and above.
     public func begin() {
         let level: Logger.Level = verbose ? .debug : .info
         LoggingSystem.bootstrap { _ in ProgramLog(level: level) }
     }
 }
 
-/// Why a program ends, reported on the standard error.
+/// A failure that ends a program, reported on the standard error.
 public struct ExitReport {
-    /// The status with which the program ends.
+    /// The exit status.
     public let exitCode: ExitCode
 
     /// Reports a failure with a status of sysexits.h.

@@ -1,17 +1,17 @@
 import FoundationEssentials
 import GatewayProtocol
 
-/// What a file in the PEM format is for. OpenSSL's errors for wrong files do not name them.
+/// The purpose of a file in the PEM format. It is checked here because OpenSSL's errors do not name the file.
 enum PEMFile: String {
     case certificates = "certificate"
     case privateKey = "private key"
 
-    /// Files of authorities have some 200 KiB.
+    /// The largest file that is read, in bytes. Files of CA certificates have some 200 KiB.
     private static let limit = 16 * 1024 * 1024
 
-    /// Returns the path if the file has what it is for.
+    /// Returns the path if the file contains what its purpose requires.
     ///
-    /// - Throws: `BrokerError` with the code `configuration`, which names the option and says what to change.
+    /// - Throws: `BrokerError` with the code `configuration`; its message names the option and the remedy.
     func check(_ file: String, _ option: String) throws(BrokerError) -> String {
         guard FileManager.default.isReadableFile(atPath: file) else {
             throw Self.error(file, option, "this user cannot read it")
@@ -29,7 +29,7 @@ enum PEMFile: String {
         return file
     }
 
-    /// Part of the line that begins such a block (RFC 7468, 5 and 10), as OpenSSL writes it.
+    /// The end of the line that begins such a block (RFC 7468, 5 and 10), as OpenSSL writes it.
     private var marker: String {
         switch self {
         case .certificates: "CERTIFICATE-----"

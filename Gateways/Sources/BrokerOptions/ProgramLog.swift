@@ -3,24 +3,24 @@ import Logging
 import PrintableText
 import SystemPackage
 
-/// The form of the lines that gateways and fleets write to the standard error, about whatever it is:
+/// The log of gateways and fleets on the standard error, with lines such as
 /// `2026-03-01T12:00:00Z notice gatt-gateway: The gateway kitchen is online`.
 public struct ProgramLog: LogHandler {
-    /// The least severe level that is written.
+    /// The lowest level that is written.
     public var logLevel: Logger.Level
-    /// What is added to each line.
+    /// Metadata for each line.
     public var metadata: Logger.Metadata = [:]
 
-    /// Makes a handler. All labels have the same form of line, which does not show them.
+    /// Creates a handler. The lines do not show the label of the logger.
     public init(level: Logger.Level) { logLevel = level }
 
-    /// Accesses what is added to each line.
+    /// An entry of `metadata`.
     public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
-    /// Writes a line.
+    /// Writes one line.
     public func log(event: LogEvent) {
         let all = metadata.merging(event.metadata ?? [:]) { $1 }
         Self.write(event.level, event.message.description, all)

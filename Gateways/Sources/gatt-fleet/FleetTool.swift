@@ -2,17 +2,17 @@ import ArgumentParser
 import CommandLineSupport
 import CoreBlueZ
 
-/// The command: a fleet, or what is known about its gateways.
+/// `gatt-fleet`: serves a fleet, or shows its gateways.
 @main struct FleetTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gatt-fleet",
         abstract: "Offers the Bluetooth of many gateways as if it were that of this computer.",
         discussion: """
-            Without the name of a subcommand, the options are those of serve: see gatt-fleet serve --help.
+            Without a subcommand, gatt-fleet takes the options of serve: see gatt-fleet serve --help.
 
             Examples:
               gatt-fleet --broker mqtt://broker.local > bus &
-              sleep 5; export "$(cat bus)"
+              until [ -s bus ]; do sleep 1; done; export "$(cat bus)"
               gatt scan
               gatt-fleet status --broker mqtt://broker.local
             """,

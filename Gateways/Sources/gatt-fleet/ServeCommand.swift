@@ -4,27 +4,32 @@ import Fleet
 import GatewayProtocol
 import SystemPackage
 
-/// `gatt-fleet serve`: serves BlueZ on a private bus until it is asked to end.
+/// `gatt-fleet serve`: serves BlueZ on a private bus until a signal ends it.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Offers the Bluetooth of many gateways as if it were that of this computer.",
         discussion: """
-            Prints the setting that lets other programs use it, as soon as a gateway is online, but after 3 seconds at \
-            most, and goes on until Ctrl-C or SIGTERM. Without any gateway the adapter is off.
+            The command prints the environment variable with which other programs use the gateways, as soon as one is \
+            online, or after 3 s. Then it runs until Ctrl-C or SIGTERM. While no gateway is online, the adapter is off.
+
+            Examples:
+              gatt-fleet serve --broker mqtt://broker.local
+              gatt-fleet serve --broker mqtts://broker.local --username fleet \\
+                  --password-file fleet.password --adapters each
 
             Exit status:
-              0    ended by Ctrl-C, SIGTERM or SIGHUP
-              64   wrong arguments
-              69   no bus can be started (is dbus-daemon installed?), or the broker
-                   does not speak MQTT 5
+              64   the arguments are invalid
+              69   the bus cannot be started (install dbus-daemon), or the broker does
+                   not support MQTT 5
               71   /proc is not mounted
               77   the broker refuses the user
               78   a file of the options cannot be used
+              129  ended by SIGHUP, 130 by Ctrl-C, 143 by SIGTERM
 
             Environment:
-              XDG_RUNTIME_DIR           the folder of the private bus; without it
-                                        the folder for temporary files
+              XDG_RUNTIME_DIR           the folder of the private bus; the default
+                                        is the folder for temporary files
             """)
 
     /// The adapters on the bus.
@@ -37,23 +42,25 @@ struct ServeCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Log") var log: LogOptions
 
-    @Option(help: "The fleet's name at the broker: letters, digits, _ and -. By default \"fleet\".")
+    @Option(help: "The fleet's name at the broker: letters, digits, _ and -. The default is \"fleet\".")
     var name: GatewayName?
 
     @Option(
-        help: "One adapter for all gateways, which takes the best one for each device; or an adapter for each gateway.")
+        help: "One adapter, which uses the best gateway for each device; or each gateway as an adapter.")
     var adapters = Adapters.one
 
     @Option(
         help: ArgumentHelp(
-            "How long a gateway keeps a link without hearing from this fleet, 1 to 600.", valueName: "seconds"))
+            "How long a gateway keeps a link without hearing from this fleet: 1 to 600 seconds.", valueName: "seconds"))
     var lease = 15.0
 
-    @Flag(help: "Offer what bluetoothd offers only with --experimental.")
+    @Flag(help: "Adds what bluetoothd offers only with --experimental.")
     var experimental = false
 
     func validate() throws {
-        guard (1.0...600).contains(lease) else { throw ValidationError("--lease must be between 1 and 600 seconds") }
+        guard (1.0...600).contains(lease) else {
+            throw ValidationError("Give --lease a number of seconds from 1 to 600")
+        }
     }
 
     func run() async throws {
@@ -74,6 +81,7 @@ struct ServeCommand: AsyncParsableCommand {
             throw ExitReport(69, "\(error)").exitCode
         }
         if case .refused(let error) = end { throw ExitReport(error).exitCode }
+        termination.endBySignal()
     }
 
     private func serve(

@@ -4,43 +4,45 @@ import Fleet
 import GatewayProtocol
 import SystemPackage
 
-/// `gatt-fleet status`: shows the gateways and what they hear.
+/// `gatt-fleet status`: prints the gateways and the devices that they hear.
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Shows the gateways, their links, the devices, and who hears them.",
+        abstract: "Shows the gateways, their links, the devices, and which gateways hear them.",
         discussion: """
-            Listens at the broker; needs no running fleet, publishes nothing, and uses no link. Ctrl-C shows earlier what \
-            has been heard.
+            The command only listens to the broker: it needs no running fleet, publishes nothing, and uses no link. \
+            Ctrl-C prints what it has heard until then, and ends it with status 130.
 
-            Gateways repeat what an unchanged device advertises every 10 seconds, or as often as their --repeat says: to \
-            see all devices, listen longer than that.
+            Gateways repeat the advertisement of an unchanged device every 10 s, or at the interval of their option \
+            --repeat. To see all devices, listen for longer than that.
 
             Examples:
               gatt-fleet status --broker mqtt://broker.local
               gatt-fleet status --broker mqtt://broker.local --duration 1 --json
 
             Exit status:
-              0    the broker has been listened to
-              64   wrong arguments
-              69   the broker cannot be reached, or does not speak MQTT 5
+              0    success, even if there is no gateway
+              64   the arguments are invalid
+              69   the broker cannot be reached, or does not support MQTT 5
+              71   /proc is not mounted
               77   the broker refuses the user or the subscriptions
               78   a file of the options cannot be used
+              129  ended by SIGHUP, 130 by Ctrl-C, 143 by SIGTERM
             """)
 
     @OptionGroup(title: "Broker") var broker: BrokerOptions
 
     @OptionGroup(title: "Log") var log: LogOptions
 
-    @Option(help: ArgumentHelp("How long to listen, 0.1 to 3600.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("How long to listen: 0.1 to 3600 seconds.", valueName: "seconds"))
     var duration = 12.0
 
-    @Flag(help: "Print a line of JSON for each gateway, then for each device.")
+    @Flag(help: "Prints one JSON object per line: the gateways, then the devices.")
     var json = false
 
     func validate() throws {
         guard (0.1...3600).contains(duration) else {
-            throw ValidationError("--duration must be between 0.1 and 3600 seconds")
+            throw ValidationError("Give --duration a number of seconds from 0.1 to 3600")
         }
     }
 
@@ -60,5 +62,6 @@ struct StatusCommand: AsyncParsableCommand {
         } catch {
             throw ExitReport(error).exitCode
         }
+        termination.endBySignal()
     }
 }

@@ -7,14 +7,14 @@ import Gateway
 import GatewayProtocol
 import Glibc
 
-/// The command: offers this computer's Bluetooth until it is asked to end.
+/// `gatt-gateway`: offers this computer's Bluetooth until a signal ends it.
 @main struct GatewayTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gatt-gateway",
         abstract: "Offers this computer's Bluetooth to other computers, over an MQTT 5 broker.",
         discussion: """
-            It publishes what it hears, and connects to devices for the fleets that ask. Each link is lent to one of them at \
-            a time. It ends with Ctrl-C or SIGTERM; then its links end as well.
+            A gateway publishes the advertisements that it receives, and connects to devices on request of fleets. It \
+            lends each link to one fleet at a time. It runs until Ctrl-C or SIGTERM, which also ends its links.
 
             Examples:
               gatt-gateway --broker mqtt://broker.local --name kitchen
@@ -22,21 +22,22 @@ import Glibc
                   --password-file kitchen.password --name kitchen
 
             Exit status:
-              0    ended by Ctrl-C, SIGTERM or SIGHUP
-              64   wrong arguments
-              69   the broker does not speak MQTT 5
+              64   the arguments are invalid
+              69   the broker does not support MQTT 5
               71   /proc is not mounted
-              73   another gateway has the name, or the links cannot be noted
+              73   another gateway has the name, or the file that records the links
+                   cannot be written
               77   the broker refuses the user
               78   a file of the options cannot be used
+              129  ended by SIGHUP, 130 by Ctrl-C, 143 by SIGTERM, after the
+                   links have ended
 
             Environment:
-              DBUS_SYSTEM_BUS_ADDRESS   another message bus, such as that of
-                                        gatt simulate
-              RUNTIME_DIRECTORY         where links are noted, without --state;
-                                        systemd sets it
-              XDG_RUNTIME_DIR           they are noted in gatt-gateway in this
-                                        folder, if there is no other
+              DBUS_SYSTEM_BUS_ADDRESS   the message bus to use instead of the
+                                        system's, such as that of gatt simulate
+              RUNTIME_DIRECTORY         the folder for --state, as set by systemd
+              XDG_RUNTIME_DIR           otherwise, the folder for --state is
+                                        gatt-gateway in this folder
             """,
         version: CentralManager.version
     )
@@ -45,38 +46,43 @@ import Glibc
 
     @OptionGroup(title: "Log") var log: LogOptions
 
-    @Option(help: "The gateway's name: letters, digits, _ and -. By default the computer's.")
+    @Option(help: "The gateway's name: letters, digits, _ and -. The default is the host name.")
     var name: GatewayName?
 
-    @Option(help: "The Bluetooth adapter, such as hci0 or its address. By default the first that is on.")
+    @Option(help: "The adapter to use: its name (hci0) or its address. The default is the first one that is on.")
     var adapter: String?
 
     @Option(
         help: ArgumentHelp(
-            "Offer this device only. May be repeated; without it all devices are offered.", valueName: "address"))
+            "Offers only this device. May be repeated. By default, all devices are offered.", valueName: "address"))
     var allow: [BluetoothAddress] = []
 
-    @Option(help: "How many links are lent at a time.")
+    @Option(help: "The largest number of links at a time, 1 to 64.")
     var slots = 10
 
     @Option(
-        help: ArgumentHelp("How often what a device advertises is repeated if it stays the same.", valueName: "seconds")
+        help: ArgumentHelp(
+            "The interval at which an unchanged advertisement is published again: 0.01 to 86400 seconds.",
+            valueName: "seconds")
     )
     var `repeat` = 10.0
 
-    @Option(help: ArgumentHelp("How often what a device advertises is published at most.", valueName: "seconds"))
+    @Option(
+        help: ArgumentHelp(
+            "The shortest interval between two advertisements of a device: 0.01 to 86400 seconds.",
+            valueName: "seconds"))
     var interval = 1.0
 
     @Option(
         help: ArgumentHelp(
-            "A folder where links are noted, so that those of a gateway that was killed can be ended.",
+            "The folder for the file that records the links, so that the next start ends those of a killed gateway.",
             valueName: "folder"))
     var state: String?
 
     func validate() throws {
-        guard (1...64).contains(slots) else { throw ValidationError("--slots must be between 1 and 64") }
+        guard (1...64).contains(slots) else { throw ValidationError("Give --slots a number from 1 to 64") }
         guard (0.01...86400).contains(`repeat`), (0.01...86400).contains(interval) else {
-            throw ValidationError("--repeat and --interval must be between 0.01 and 86400 seconds")
+            throw ValidationError("Give --repeat and --interval a number of seconds from 0.01 to 86400")
         }
     }
 
@@ -89,7 +95,8 @@ import Glibc
         let termination = Termination()
         log.begin()
         guard let name = name ?? GatewayName(Self.hostName) else {
-            throw ValidationError("\"\(Self.hostName)\", the computer's name, has other characters: use --name")
+            throw ValidationError(
+                "The host name \"\(Self.hostName)\" has characters that are not permitted in a name; give --name")
         }
         let end: GatewayEnd
         do {
@@ -105,7 +112,7 @@ import Glibc
             throw ExitReport(error).exitCode
         }
         switch end {
-        case .ended: return
+        case .ended: termination.endBySignal()
         case .refused(let error): throw ExitReport(error).exitCode
         case .nameTaken, .stateFileUnusable: throw ExitReport(73, end.description).exitCode
         }
@@ -130,7 +137,7 @@ import Glibc
         return String(decoding: name, as: UTF8.self)
     }
 
-    /// A folder that belongs to the user, so that others cannot create it first.
+    /// The default folder for `--state`. It belongs to the user, so that no other user can create it first.
     private static var stateFolder: String {
         let environment = ProcessInfo.processInfo.environment
         if let folder = environment["RUNTIME_DIRECTORY"] { return folder }
@@ -141,6 +148,6 @@ import Glibc
 }
 
 extension BluetoothAddress: @retroactive ExpressibleByArgument {
-    /// An address as an argument.
+    /// Parses an address: six pairs of hexadecimal digits, separated by colons or hyphens.
     public init?(argument: String) { self.init(argument) }
 }

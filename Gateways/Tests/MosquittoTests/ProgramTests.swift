@@ -1,3 +1,4 @@
+import BlueZSimulator
 import Foundation
 import Testing
 
@@ -6,11 +7,20 @@ import Testing
     /// A program's results.
     private struct Run {
         var status: Int32
+        var signal: Int32?
         var output: String
         var errors: String
     }
 
-    private func run(_ name: String, _ arguments: [String]) async throws -> Run {
+    /// Runs a program to its end.
+    ///
+    /// - Parameters:
+    ///   - environment: what is added to this process's.
+    ///   - meanwhile: called with the process once it runs.
+    private func run(
+        _ name: String, _ arguments: [String], environment: [String: String] = [:],
+        meanwhile: (Process) async throws -> Void = { _ in }
+    ) async throws -> Run {
         let folder = FileManager.default.temporaryDirectory.appending(path: "program-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -21,16 +31,47 @@ import Testing
         }
         let process = Process()
         let tests = URL(fileURLWithPath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
-        process.executableURL = tests.deletingLastPathComponent().appending(path: name)
-        process.arguments = arguments
+        // What started the tests may ignore signals, and libdispatch's threads block them.
+        process.executableURL = URL(fileURLWithPath: try TestBroker.program("env"))
+        process.arguments =
+            ["--default-signal=INT,HUP,TERM", tests.deletingLastPathComponent().appending(path: name).path] + arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardOutput = try file("output")
         process.standardError = try file("errors")
         try process.run()
+        // It has ended by then, unless an expectation failed.
+        defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+        try await meanwhile(process)
         try await wait(for: "the end of \(name)", within: 120) { !process.isRunning }
         func text(_ name: String) throws -> String {
             try String(contentsOf: folder.appending(path: name), encoding: .utf8)
         }
-        return Run(status: process.terminationStatus, output: try text("output"), errors: try text("errors"))
+        let isSignal = process.terminationReason == .uncaughtSignal
+        return Run(
+            status: process.terminationStatus, signal: isSignal ? process.terminationStatus : nil,
+            output: try text("output"), errors: try text("errors"))
+    }
+
+    @Test(
+        "Ctrl-C, SIGTERM and SIGHUP end the programs by the signal, after they have cleaned up",
+        arguments: [
+            ["gatt-gateway", "--name", "kitchen"], ["gatt-fleet"], ["gatt-fleet", "status", "--duration", "60"],
+        ], [SIGINT, SIGTERM, SIGHUP])
+    func signals(words: [String], signal: Int32) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "signals-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let log = folder.appending(path: "log")
+        let broker = try await TestBroker(.init(lines: ["log_type subscribe", "log_dest file \(log.path)"]))
+        let bluez = try await SimulatedBlueZ(.init(timing: .instant))
+        let run = try await run(
+            words[0], words.dropFirst() + ["--broker", broker.url],
+            environment: ["DBUS_SYSTEM_BUS_ADDRESS": bluez.address, "RUNTIME_DIRECTORY": folder.path]
+        ) { process in
+            try await wait(for: "a subscription of \(words)", within: 120) { try !Data(contentsOf: log).isEmpty }
+            kill(process.processIdentifier, signal)
+        }
+        #expect(run.signal == signal, "\(run.status): \(run.errors)")
     }
 
     private static let status = """

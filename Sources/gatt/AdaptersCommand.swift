@@ -6,7 +6,16 @@ import PrintableText
 /// `gatt adapters`
 struct AdaptersCommand: SessionCommand {
     static let configuration = CommandConfiguration(
-        commandName: "adapters", abstract: "Lists the Bluetooth adapters of this computer.")
+        commandName: "adapters",
+        abstract: "Lists the Bluetooth adapters of this computer.",
+        discussion: """
+            Each line has the adapter's identifier, its address, its state (on, off, or blocked by rfkill) and its \
+            name, separated by tabs. If there is no adapter, the status is 69.
+
+            Examples:
+              gatt adapters
+              gatt adapters --json | jq -r 'select(.isPowered) | .adapter'
+            """)
 
     @OptionGroup var output: OutputOptions
 

@@ -84,7 +84,7 @@ import FoundationEssentials
         }
         guard !withoutResponse else {
             throw CommandFailure(
-                .usage, "Descriptors are always written with a response; leave --without-response out")
+                .usage, "Descriptors are always written with a response; omit --without-response")
         }
         try await descriptor.writeValue(data)
     }

@@ -1,14 +1,14 @@
 import CommandLineSupport
 import CoreBlueZ
 
-/// The way in which a command uses a characteristic.
+/// How a command uses a characteristic.
 enum AttributeUse: String {
     case reading
     case writing
     case writingWithoutResponse = "writing without response"
     case notifying = "notifications"
 
-    /// The properties, one of which must be present.
+    /// The properties of which the characteristic must have at least one.
     private var permissions: CharacteristicProperties {
         switch self {
         case .reading: .read
@@ -39,7 +39,7 @@ enum AttributeUse: String {
         switch self {
         case .reading where Self.notifying.isPermitted(by: properties): "; see: gatt notify"
         case .writing where Self.writingWithoutResponse.isPermitted(by: properties): "; add --without-response"
-        case .writingWithoutResponse where Self.writing.isPermitted(by: properties): "; leave --without-response out"
+        case .writingWithoutResponse where Self.writing.isPermitted(by: properties): "; omit --without-response"
         case .notifying where Self.reading.isPermitted(by: properties): "; see: gatt read"
         default: ""
         }

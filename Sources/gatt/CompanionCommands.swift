@@ -1,14 +1,19 @@
 import ArgumentParser
 import CommandLineSupport
 
-/// `gatt gateway`: starts `gatt-gateway`, which needs an MQTT library that no other command needs.
+/// `gatt gateway`: starts `gatt-gateway`, a separate program because no other command needs an MQTT library.
 struct GatewayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gateway",
         abstract: "Offers this computer's Bluetooth to other computers, over an MQTT broker.",
-        discussion: "See Documentation/Gateways.md.")
+        discussion: """
+            Starts gatt-gateway, which is a separate program: see Documentation/Gateways.md.
 
-    @Argument(parsing: .captureForPassthrough, help: "See gatt gateway --help.")
+            Example:
+              gatt gateway --broker mqtt://broker.local --name kitchen
+            """)
+
+    @Argument(parsing: .captureForPassthrough, help: "The options of gatt-gateway; gatt gateway --help lists them.")
     var arguments: [String] = []
 
     func run() throws { throw Companion.gateway.replaceGatt() }
@@ -21,22 +26,28 @@ struct FleetCommand: ParsableCommand {
         abstract: "Offers the Bluetooth of many gateways as if it were that of this computer.",
         discussion:
             """
-            Prints the setting that lets other programs use it, and goes on until Ctrl-C. gatt fleet status shows the \
-            gateways, their links, the devices, and who hears them. See Documentation/Gateways.md.
+            Starts gatt-fleet, which is a separate program. It prints the environment variable with which other \
+            programs use the gateways, and runs until Ctrl-C. gatt fleet status shows the gateways, their links, the \
+            devices, and which gateways hear them. See Documentation/Gateways.md.
+
+            Example:
+              gatt fleet --broker mqtt://broker.local > bus &
+              until [ -s bus ]; do sleep 1; done; export "$(cat bus)"
+              gatt scan
             """
     )
 
-    @Argument(parsing: .captureForPassthrough, help: "See gatt fleet --help.")
+    @Argument(parsing: .captureForPassthrough, help: "The options of gatt-fleet; gatt fleet --help lists them.")
     var arguments: [String] = []
 
     func run() throws { throw Companion.fleet.replaceGatt() }
 }
 
 extension Companion {
-    /// Returns only after a failure, which it reports.
+    /// Replaces the process. Returns only after a failure, which it reports.
     fileprivate func replaceGatt() -> ExitCode {
         let failure = replace(
-            "gatt", suggestion: "Documentation/Gateways.md says how to build it; it needs libmosquitto")
+            "gatt", suggestion: "Documentation/Gateways.md describes how to build it; it needs libmosquitto")
         Progress.error(failure.message)
         return ExitCode(failure.status.rawValue)
     }

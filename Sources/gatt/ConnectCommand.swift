@@ -5,7 +5,13 @@ import CoreBlueZ
 struct ConnectCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "connect",
-        abstract: "Connects a device and leaves it connected, which makes later commands faster.")
+        abstract: "Connects a device and leaves it connected, so that later commands are faster.",
+        discussion: """
+            gatt disconnect ends the link.
+
+            Example:
+              gatt connect Thermometer
+            """)
 
     @Argument(help: .device, completion: .device)
     var device: String
@@ -22,7 +28,13 @@ struct ConnectCommand: SessionCommand {
 struct DisconnectCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "disconnect",
-        abstract: "Ends the link to a device, no matter who made it.")
+        abstract: "Ends the link to a device, no matter which program made it.",
+        discussion: """
+            BlueZ must know the device; otherwise the status is 66.
+
+            Example:
+              gatt disconnect Thermometer
+            """)
 
     @Argument(help: .device, completion: .device)
     var device: String

@@ -32,6 +32,6 @@ import CoreBlueZ
         let lines = fitting.map { "  \($0.address?.description ?? "?")  \($0.name ?? "")" }
         throw CommandFailure(
             .usage,
-            "\"\(text)\" matches several devices; give one's address:\n" + lines.sorted().joined(separator: "\n"))
+            "\"\(text)\" matches several devices; give the address of one:\n" + lines.sorted().joined(separator: "\n"))
     }
 }

@@ -2,50 +2,50 @@ import ArgumentParser
 import CommandLineSupport
 import CoreBlueZ
 
-/// The command without a subcommand.
+/// The command `gatt`, with all subcommands.
 struct Gatt: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gatt",
-        abstract: "Reads, writes and follows the characteristics of Bluetooth LE devices.",
+        abstract: "Reads and writes the characteristics of Bluetooth LE devices, and prints their notifications.",
         discussion: """
-            DEVICE is an address, a name, or the beginning of either. CHARACTERISTIC is a UUID (2A19), an assigned name \
-            ("battery level") or its beginning ("batt"), service/characteristic, or @handle. A link that is there already \
-            is used and stays; another is ended when the command ends. Data goes to the standard output, everything else \
-            to the standard error.
+            DEVICE is an address, a name, or the beginning of either. CHARACTERISTIC is a UUID (2A19), an assigned \
+            name ("battery level") or its beginning ("batt"), service/characteristic, or @handle. A command uses an \
+            existing link and leaves it up; it ends a link that it has made. Data goes to the standard output, \
+            everything else to the standard error.
 
             First steps:
-              gatt scan                         what is in range
-              gatt inspect Thermometer          what a device has
-              gatt read Thermometer batt        one value: the battery level
-              gatt notify Thermometer 2A6E      values as they come, until Ctrl-C
-              gatt write Lamp FFE9 ff8800       three bytes
-              gatt serial UART                  a terminal on a serial device
+              gatt scan                         lists the devices in range
+              gatt inspect Thermometer          shows the contents of a device
+              gatt read Thermometer batt        prints a value: the battery level
+              gatt notify Thermometer 2A6E      prints values until Ctrl-C
+              gatt write Lamp FFE9 ff8800       writes three bytes
+              gatt serial UART                  opens a terminal on a serial device
 
             Exit status:
-              0    done; also if the reader of the output has gone, such as head
-              64   wrong arguments, or DEVICE or CHARACTERISTIC matches several
-              65   a value does not fit its format
-              66   there is no such characteristic, or a file cannot be read
-              68   the link did not come up, or was lost
-              69   unavailable: no bus, bluetoothd, adapter or power, or not permitted
-                   by the characteristic
+              0    success, also if the reader of the output has exited, as head does
+              64   the arguments are invalid, or DEVICE or CHARACTERISTIC is ambiguous
+              65   a value does not match its format
+              66   there is no such characteristic, a file cannot be read, or BlueZ
+                   does not know the device of disconnect or unpair
+              68   the device could not be connected, or the link was lost
+              69   the bus, bluetoothd or the adapter is missing, or the adapter is
+                   off; or the characteristic does not permit the operation
               70   a response is invalid
               71   /proc is not mounted
-              73   a log, a link or a port cannot be made, or is there already
+              73   a log, a link or a port cannot be created, or already exists
               74   the output or a log cannot be written, as on a full disk or if the
                    standard output is closed (>&-), or is not read; or the standard
                    input or the terminal cannot be used
-              75   the device was not found in time, or did not respond in time, or is
-                   busy; trying again may help
+              75   a timeout has passed, such as that of --timeout, or --duration with
+                   --count; or the device is busy. Trying again may help
               76   the device returned an ATT error
-              77   permission: the bus or the device refuses, or the device wants to be
-                   paired
-              130  Ctrl-C; 143 for SIGTERM (the command cleans up and then ends by the
-                   signal; if it cannot clean up, the status is that of the error)
+              77   the bus or the device denies permission, or requires pairing
+              129  ended by SIGHUP, 130 by Ctrl-C, 143 by SIGTERM. The command cleans up
+                   first; if that fails, the status is that of the error
 
             Environment:
-              DBUS_SYSTEM_BUS_ADDRESS   another message bus, such as that of
-                                        gatt simulate
+              DBUS_SYSTEM_BUS_ADDRESS   the message bus to use instead of the
+                                        system's, such as that of gatt simulate
             """,
         version: CentralManager.version,
         subcommands: [
@@ -58,14 +58,14 @@ struct Gatt: AsyncParsableCommand {
 }
 
 extension Gatt {
-    /// Parses a command from words.
+    /// Parses a command line, without the program's name. An unknown command is a `ValidationError` that lists all.
     static func parse(words: [String]) throws -> any ParsableCommand {
         let names = configuration.subcommands.compactMap { $0.configuration.commandName }
         if let message = UnknownCommand.message(for: words, commands: names) { throw ValidationError(message) }
         return try parseAsRoot(words.first == SerialCommand.configuration.commandName ? withoutLink(words) : words)
     }
 
-    /// `--pty` may stand alone; then the next word is not its value.
+    /// `--pty` can have no value; then the next word is not its value.
     private static func withoutLink(_ words: [String]) -> [String] {
         let end = words.firstIndex(of: "--") ?? words.endIndex
         return words[..<end].map { $0 == "--pty" ? "--pty-without-link" : $0 } + words[end...]

@@ -6,12 +6,17 @@ import PrintableText
 struct InfoCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
-        abstract: "Shows what is known of a device, without connecting to it.")
+        abstract: "Shows what is known about a device, without connecting to it.",
+        discussion: """
+            Examples:
+              gatt info Thermometer
+              gatt info BC:6A:29:AB:CD:EF --json
+            """)
 
     @Argument(help: .device, completion: .device)
     var device: String
 
-    @Option(help: ArgumentHelp("How long to look for a device that BlueZ does not know.", valueName: "time"))
+    @Option(help: ArgumentHelp("How long to scan for a device that BlueZ does not know.", valueName: "time"))
     var timeout = Seconds(45)
 
     @OptionGroup var adapter: AdapterOptions

@@ -10,7 +10,7 @@ struct InspectCommand: SessionCommand {
         commandName: "inspect",
         abstract: "Shows the services, characteristics and descriptors of a device, and their values.",
         discussion: """
-            Handles are those of the declarations, as BlueZ has them; @handle takes them.
+            Handles are those of the declarations, as in BlueZ; other commands accept them as @handle.
 
             Examples:
               gatt inspect Thermometer
@@ -20,7 +20,7 @@ struct InspectCommand: SessionCommand {
     @Argument(help: .device, completion: .device)
     var device: String
 
-    @Flag(inversion: .prefixedNo, help: "Read the values of everything that can be read.")
+    @Flag(inversion: .prefixedNo, help: "Reads all values that can be read.")
     var values = true
 
     @OptionGroup var connection: ConnectionOptions
@@ -104,7 +104,7 @@ struct InspectCommand: SessionCommand {
     }
 
     /// A value that cannot be read does not end the command; a lost link does. After a read without a response, as if
-    /// the device wants to be paired, no other is sent.
+    /// the device requires pairing, no other is sent.
     @BluetoothActor private func value(
         _ limit: TimeLimit,
         _ state: ReadingState,
@@ -115,7 +115,8 @@ struct InspectCommand: SessionCommand {
             return .success(try await TimeLimit(min(limit.remaining, .seconds(10))).run("Reading", read))
         } catch let failure as CommandFailure where failure.status == .timedOut {
             state.isSilent = true
-            Progress.note("A read got no response; the rest is shown without values. Perhaps it needs --pair")
+            Progress.note(
+                "A read got no response; the rest is shown without values. If the device must be paired, try --pair")
             return .failure(BluetoothError(.timedOut, failure.message))
         } catch let error as BluetoothError
             where ![.attError, .permission, .unavailable, .usage].contains(ExitStatus(error))
@@ -141,7 +142,7 @@ struct InspectCommand: SessionCommand {
 
 /// The state of reading the values.
 @BluetoothActor private final class ReadingState {
-    /// The device no longer responds.
+    /// Whether the device no longer responds.
     var isSilent = false
 }
 

@@ -29,7 +29,7 @@ import CoreBlueZ
         return (type as? any SessionCommand.Type)?.connectsEarly == true && !isAskingForHelp
     }
 
-    /// Only completion has closures that wait.
+    /// Handles a request of a shell's completion, the only kind of parsing with asynchronous closures.
     private static func complete() -> Never {
         Task { @BluetoothActor in
             do {

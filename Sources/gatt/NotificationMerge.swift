@@ -29,7 +29,7 @@ import FoundationEssentials
     /// All values; call it only once.
     func values() -> AsyncThrowingStream<(Characteristic, Data), any Error> { merged.stream }
 
-    /// Ends it, even if values could still arrive.
+    /// Ends the sequence, even if values could still arrive.
     func cancel() {
         for task in tasks { task.cancel() }
     }

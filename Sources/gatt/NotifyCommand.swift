@@ -7,16 +7,17 @@ import PrintableText
 struct NotifyCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "notify",
-        abstract: "Prints the values that characteristics notify or indicate, as they come.",
+        abstract: "Prints the values that characteristics notify or indicate, as they arrive.",
         discussion: """
-            Goes on until --count, --duration, Ctrl-C, or the end of the link (status 68). Of several characteristics, \
-            each line begins with the name of its own and a tab.
+            The command ends after --count values or the time of --duration, with Ctrl-C (status 130), or when the \
+            link is lost (status 68). With several characteristics, each line begins with the characteristic's name \
+            and a tab.
 
             Examples:
               gatt notify Strap "heart rate measurement" --json
               gatt notify Weather temperature humidity --duration 1h
               gatt notify Button FFE1 --count 1 --duration 1h
-                                           status 75 if it was not pressed
+                                       status 75 if the button is not pressed
             """)
 
     @Argument(help: .device, completion: .device)
@@ -27,11 +28,11 @@ struct NotifyCommand: SessionCommand {
 
     @Option(
         help: ArgumentHelp(
-            "End after this many values, of all characteristics together; status 75 if there were fewer.",
+            "Ends after this many values of all characteristics together. If --duration ends first, the status is 75.",
             valueName: "number"))
     var count: Int?
 
-    @Option(help: ArgumentHelp("End after this time.", valueName: "time"))
+    @Option(help: ArgumentHelp("Ends after this time: seconds, or 500ms, 2m, 1h.", valueName: "time"))
     var duration: Seconds?
 
     @OptionGroup var connection: ConnectionOptions
@@ -43,7 +44,8 @@ struct NotifyCommand: SessionCommand {
         if let count, count < 1 { throw ValidationError("Give --count a number of at least 1") }
         guard characteristics.count == 1 || output.format != .raw else {
             throw ValidationError(
-                "With --format raw the values of several characteristics cannot be told apart; choose another format")
+                "With --format raw, values of several characteristics cannot be distinguished; choose another format"
+            )
         }
     }
 

@@ -3,7 +3,10 @@ import CoreBlueZ
 
 /// Selects an adapter.
 struct AdapterOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The adapter: its name (hci0) or address.", valueName: "adapter"))
+    @Option(
+        help: ArgumentHelp(
+            "The adapter: its name (hci0) or its address. The default is the first one that is on.",
+            valueName: "adapter"))
     var adapter: String?
 
     @Flag(help: .trace)
@@ -12,7 +15,7 @@ struct AdapterOptions: ParsableArguments {
 
 /// Machine-readable output.
 struct OutputOptions: ParsableArguments {
-    @Flag(help: "Print JSON, an object a line; the schema is in Documentation/gatt.md.")
+    @Flag(help: "Prints JSON, one object per line. Documentation/gatt.md describes its fields.")
     var json = false
 }
 
@@ -22,14 +25,16 @@ struct ConnectionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How long finding, connecting and the operation may take in total: seconds, or 500ms, 2m.",
+            "The timeout for finding, connecting and the operation in total: seconds, or 500ms, 2m.",
             valueName: "time"))
     var timeout = Seconds(45)
 
-    @Option(help: ArgumentHelp("How often to try again if the link does not come up.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp(
+            "How many times to try again if the device cannot be connected, 0 to 1000.", valueName: "number"))
     var retries = 3
 
-    @Flag(help: "Pair first, unless the device is paired. Asks on a terminal, see: gatt help pair.")
+    @Flag(help: "Pairs with the device first if it is not paired; see gatt help pair.")
     var pair = false
 
     func validate() throws {
@@ -38,9 +43,9 @@ struct ConnectionOptions: ParsableArguments {
 }
 
 extension ArgumentHelp {
-    static let trace = ArgumentHelp("Show every message between the command and bluetoothd, on the standard error.")
+    static let trace = ArgumentHelp("Prints every message between the command and bluetoothd on the standard error.")
     static let device = ArgumentHelp(
-        "The device: an address, a name, or the beginning of either.", valueName: "device")
+        "The device: its address, its name, or the beginning of either.", valueName: "device")
     static let characteristic = ArgumentHelp(
         """
         The characteristic: a UUID (2A19), an assigned name ("battery level") or its beginning ("batt"), \
@@ -50,7 +55,7 @@ extension ArgumentHelp {
     static let attribute = ArgumentHelp(
         """
         The characteristic: a UUID (2A19), an assigned name ("battery level") or its beginning ("batt"), \
-        service/characteristic, or @handle; or a descriptor of it: characteristic/descriptor, or its @handle.
+        service/characteristic, or @handle. A descriptor: characteristic/descriptor, or @handle.
         """,
         valueName: "characteristic")
 }
@@ -69,7 +74,7 @@ extension CompletionKind {
                 [peripheral.name.flatMap(harmless), peripheral.address?.description].compactMap { $0 }
             }
         }
-        // zsh takes text after a colon for a description.
+        // zsh interprets text after a colon as a description.
         let isZsh = CompletionShell.requesting == .zsh
         return (words ?? []).sorted().map { word in
             isZsh ? word.split(separator: ":").joined(separator: "\\:") : word

@@ -13,7 +13,7 @@ import JSONLine
         try bytes(Data((text + "\n").utf8))
     }
 
-    /// Writes at once, so that the reader of a pipe gets each value as it arrives.
+    /// Writes immediately, so that the reader of a pipe gets each value as it arrives.
     func bytes(_ data: Data) throws(CommandFailure) {
         if isTerminal { Progress.hide() }
         defer { if isTerminal { Progress.show() } }

@@ -5,11 +5,17 @@ import CoreBlueZ
 struct PairCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "pair",
-        abstract: "Pairs with a device; connects first if there is no link.",
+        abstract: "Pairs with a device, and connects it first if there is no link.",
         discussion: """
-            On a terminal it asks for the device's passkey, or whether the device shows the same number, or shows the \
-            passkey to type on the device. Elsewhere it pairs without questions ("Just Works"), and refuses \
-            devices that want more.
+            On a terminal, the command asks for the passkey that the device shows, asks whether the device shows the \
+            same number, or shows the passkey to type on the device. Without a terminal, it pairs without questions \
+            ("Just Works") and refuses devices that require more.
+
+            If a command such as gatt read fails because the device is not paired, give it the option --pair.
+
+            Examples:
+              gatt pair Lock
+              gatt pair BC:6A:29:AB:CD:EF --timeout 2m
             """)
 
     @Argument(help: .device, completion: .device)
@@ -28,7 +34,13 @@ struct PairCommand: SessionCommand {
 struct UnpairCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "unpair",
-        abstract: "Makes BlueZ forget a device: its pairing, its link, and everything known about it.")
+        abstract: "Removes a device from BlueZ: its pairing, its link, and everything known about it.",
+        discussion: """
+            BlueZ must know the device; otherwise the status is 66.
+
+            Example:
+              gatt unpair Lock
+            """)
 
     @Argument(help: .device, completion: .device)
     var device: String
@@ -45,15 +57,20 @@ struct UnpairCommand: SessionCommand {
 struct TrustCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "trust",
-        abstract: "Lets a device connect and use services without being asked about.")
+        abstract: "Lets a device connect and use services without authorization.",
+        discussion: """
+            Examples:
+              gatt trust Keyboard
+              gatt trust Keyboard --off
+            """)
 
     @Argument(help: .device, completion: .device)
     var device: String
 
-    @Flag(help: "Withdraw the trust.")
+    @Flag(help: "Withdraws the trust.")
     var off = false
 
-    @Option(help: ArgumentHelp("How long to look for a device that BlueZ does not know.", valueName: "time"))
+    @Option(help: ArgumentHelp("How long to scan for a device that BlueZ does not know.", valueName: "time"))
     var timeout = Seconds(45)
 
     @OptionGroup var adapter: AdapterOptions

@@ -23,7 +23,7 @@ import CoreBlueZ
         agent.displayPinCodeHandler = { peripheral, code in
             Progress.note("Type \(code) on \(Self.name(peripheral))")
         }
-        agent.cancelHandler = { _ in Progress.note("\nThe question is withdrawn") }
+        agent.cancelHandler = { _ in Progress.note("\nThe pairing was cancelled") }
     }
 
     /// Any device can advertise any name; the address distinguishes devices.

@@ -19,7 +19,7 @@ import SystemPackage
     private static var shown: String?
     private static var announcement: Task<Void, any Error>?
 
-    /// A question whose answer is typed after it; until the end of the current step, nothing else is shown.
+    /// Shows a question, whose answer is typed after it. Nothing else is shown until the end of the current step.
     static func prompt(_ message: String) {
         announcement?.cancel()
         hide()

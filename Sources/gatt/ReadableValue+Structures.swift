@@ -48,7 +48,7 @@ extension ReadableValue {
         guard let flags = reader.unsigned(1), let mantissa = reader.signed(3), let exponent = reader.signed(1),
             flags & 0x02 == 0 || reader.unsigned(7) != nil, flags & 0x04 == 0 || reader.unsigned(1) != nil
         else { return nil }
-        // The greatest and the least mantissas stand for infinities, NaN, and reserved values.
+        // The greatest and the least mantissas mean infinities, NaN, and reserved values.
         guard abs(mantissa) < 0x7FFFFE else { return ReadableValue(text: "not known") }
         guard (-6...0).contains(exponent) else { return nil }
         let unit = flags & 0x01 == 0 ? "°C" : "°F"

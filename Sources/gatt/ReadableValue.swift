@@ -54,7 +54,7 @@ struct ReadableValue: Equatable {
 
     // MARK: Choices
 
-    /// A number that stands for a word. Machines get the number.
+    /// A number that means a word. `decoded` is the number.
     private static func choice(_ data: Data, _ number: UInt16) -> ReadableValue? {
         var reader = ValueReader(data)
         switch number {

@@ -9,12 +9,16 @@ struct RunCommand: SessionCommand {
         commandName: "run",
         abstract: "Runs the commands of a file, one per line, over one connection to each device.",
         discussion: """
-            Each line is a command without the word gatt; words with spaces are quoted as in the shell, # begins a \
-            comment. All lines are checked before the first is run; the first that fails ends it. Links that the file \
-            made are ended at its end.
+            Each line is a command without the word gatt. Words with spaces are quoted as in the shell, and # begins a \
+            comment. gatt checks all lines before it runs the first one, and stops at the first command that fails: \
+            its status is that of gatt run. At the end, gatt ends the links that the commands made.
+
+            Examples:
+              gatt run calibrate.gatt
+              echo "read Tag AA03" | gatt run -
 
             A file:
-              # switch the sensor on, read its calibration, take ten values
+              # Switch the sensor on, read its period, print ten values.
               write Tag AA02 01
               read Tag AA03
               notify Tag AA01 --count 10

@@ -32,7 +32,7 @@ final class Runner: Sendable {
         }
     }
 
-    /// Ends the process without a command. Also on the Bluetooth thread, so that nothing runs there meanwhile.
+    /// Ends the process without running a command, on the Bluetooth thread, so that nothing else runs there.
     func fail(_ error: any Error) -> Never {
         Task { @BluetoothActor in
             _ = await session.value
@@ -41,7 +41,9 @@ final class Runner: Sendable {
         SignalWatch.sleepForever()
     }
 
-    /// - Parameter failure: why a link stays.
+    /// Ends the process, with the status or by the signal.
+    ///
+    /// - Parameter failure: the failure if a link remains.
     private func end(_ status: ExitStatus, _ failure: CommandFailure?) -> Never {
         if let failure {
             Progress.error(failure.message)
@@ -68,7 +70,7 @@ final class Runner: Sendable {
         return failure.status
     }
 
-    /// Polling for no events reports only that the pipe is closed.
+    /// Ends the command when the reader closes the output. Polling for no events reports only that.
     private func watchOutput(_ stop: @escaping @Sendable () -> Void) {
         guard let loop = try? EventLoop(name: "gatt output") else { return }
         let token = loop.addSource(descriptor: STDOUT_FILENO, events: []) { [self] _ in

@@ -9,35 +9,41 @@ struct ScanCommand: SessionCommand {
         commandName: "scan",
         abstract: "Lists the devices in range: address, signal strength in dBm, name, and what they advertise.",
         discussion: """
-            A device is listed when it is found, and again when its name is known. With --json, whenever it advertises \
-            something new.
+            A device is listed when it is found, and again when its name is known. With --json, it is listed whenever \
+            it advertises something new.
 
             Examples:
               gatt scan --duration 5
               gatt scan --service 180F --json
-              gatt scan Thermometer --count 1 --duration 10m    wait until it appears
+              gatt scan Thermometer --count 1 --duration 10m
+                                       waits until the device appears
             """)
 
     @Argument(
-        help: ArgumentHelp("Only devices whose address or name begins with this.", valueName: "device"),
+        help: ArgumentHelp("Lists only devices whose address or name begins with this text.", valueName: "device"),
         completion: .device)
     var device: String?
 
-    @Option(help: ArgumentHelp("How long.", valueName: "time"))
+    @Option(help: ArgumentHelp("How long to scan: seconds, or 500ms, 2m.", valueName: "time"))
     var duration = Seconds(10)
 
-    @Option(help: ArgumentHelp("End after this many devices; status 75 if there were fewer.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp(
+            "Ends after this many devices. If --duration ends earlier, the status is 75.", valueName: "number"))
     var count: Int?
 
-    @Option(help: ArgumentHelp("Only devices that advertise this service: a UUID; may be repeated.", valueName: "uuid"))
+    @Option(
+        help: ArgumentHelp(
+            "Lists only devices that advertise this service, a UUID. May be repeated: one of the services is enough.",
+            valueName: "uuid"))
     var service: [String] = []
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Only devices received at least this strong, in dBm.", valueName: "dBm"))
+        help: ArgumentHelp("Lists only devices with at least this signal strength, such as -70.", valueName: "dBm"))
     var rssi: Int?
 
-    @Flag(help: "List every advertisement.")
+    @Flag(help: "Lists every advertisement.")
     var duplicates = false
 
     @OptionGroup var adapter: AdapterOptions

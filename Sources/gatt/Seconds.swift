@@ -4,7 +4,7 @@ import ArgumentParser
 struct Seconds: ExpressibleByArgument {
     let duration: Duration
 
-    /// A century: more is a mistake, and this is still far below the limit of a Duration.
+    /// A century: a longer time is a mistake, and this is still far below the limit of a Duration.
     private static let maximum = 3.2e9
 
     init?(argument: String) {
@@ -23,5 +23,5 @@ struct Seconds: ExpressibleByArgument {
         duration = .seconds(seconds)
     }
 
-    var defaultValueDescription: String { "\(duration.components.seconds)" }
+    var defaultValueDescription: String { "\(duration.components.seconds) s" }
 }

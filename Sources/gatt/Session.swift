@@ -2,7 +2,7 @@ import CommandLineSupport
 import CoreBlueZ
 import PrintableText
 
-/// The shared state of a process's commands: managers, and the links they made.
+/// The state that the commands of a process share: the managers, and the links that they made.
 @BluetoothActor final class Session {
     let output = Output()
     private var centrals: [String?: CentralManager] = [:]
@@ -29,6 +29,8 @@ import PrintableText
     // MARK: Finding
 
     /// Finds the device for DEVICE: among those that BlueZ knows, otherwise by scanning.
+    ///
+    /// - Throws: `usage` if several match, `timedOut` if none is found in time.
     func find(_ text: String, _ options: AdapterOptions, _ limit: TimeLimit) async throws -> Peripheral {
         guard !text.isEmpty else { throw CommandFailure(.usage, "DEVICE is empty") }
         let central = try await central(options)
@@ -38,16 +40,18 @@ import PrintableText
         }
         guard let found = try DeviceMatch.only(text, among: central.retrieveKnownPeripherals()) else {
             throw CommandFailure(
-                .timedOut, "There was no device \(text) in range within \(limit.total.inSeconds); see: gatt scan")
+                .timedOut, "The device \(text) was not found within \(limit.total.inSeconds); see: gatt scan")
         }
         return found
     }
 
     /// Finds the device for DEVICE among those that BlueZ knows.
+    ///
+    /// - Throws: `usage` if several match, `notFound` if none does.
     func known(_ text: String, _ options: AdapterOptions) async throws -> Peripheral {
         let central = try await central(options)
         guard !text.isEmpty, let known = try DeviceMatch.only(text, among: central.retrieveKnownPeripherals()) else {
-            throw CommandFailure(.notFound, "BlueZ knows no device \(text); see: gatt scan")
+            throw CommandFailure(.notFound, "BlueZ does not know the device \(text); see: gatt scan")
         }
         return known
     }
@@ -98,7 +102,7 @@ import PrintableText
         try await pair(peripheral, limit)
     }
 
-    /// Pairs. If a user is at the terminal, that user is asked; otherwise only "Just Works" is accepted.
+    /// Pairs. Asks the user at the terminal; without a terminal, only "Just Works" is accepted.
     private func pair(_ peripheral: Peripheral, _ limit: TimeLimit) async throws {
         guard TerminalInput.isAvailable, let central = peripheral.central else {
             return try await peripheral.pair(timeout: limit.remaining)
@@ -127,7 +131,7 @@ import PrintableText
         return peripheral
     }
 
-    /// Runs an operation on an attribute. If a device wants to be paired and there is no agent to pair it, BlueZ ends
+    /// Runs an operation on an attribute. If a device requires pairing and there is no agent for it, BlueZ ends
     /// the link: up to 5.66 after half a minute, with the device's removal. So such errors get a hint.
     func access<Value: Sendable>(
         _ what: String,
@@ -135,7 +139,7 @@ import PrintableText
         _ limit: TimeLimit,
         _ body: @escaping @BluetoothActor () async throws -> Value
     ) async throws -> Value {
-        let hint = "\nPerhaps the device wants to be paired: try --pair"
+        let hint = "\nPerhaps the device must be paired: try --pair"
         let isUnpaired = !peripheral.isPaired
         do {
             return try await Progress.during(what) { try await limit.run(what, body) }
@@ -147,7 +151,7 @@ import PrintableText
         }
     }
 
-    /// The status of an error that may mean that a device wants to be paired; nil for other errors.
+    /// The status of an error that may mean that the device requires pairing; nil for other errors.
     private static func statusIfPairingIsWanted(_ error: BluetoothError) -> ExitStatus? {
         switch error.code {
         case .timedOut: .timedOut
@@ -171,9 +175,9 @@ import PrintableText
         notifying.append(characteristic)
     }
 
-    /// Restores the state before the command. Each resource is released, even if releasing another fails.
+    /// Ends the notifications and links of the commands. A failure does not keep the other links from ending.
     ///
-    /// - Returns: why a link made here stays. Notifications end with the process in any case.
+    /// - Returns: the failure if a link made here remains. Notifications end with the process in any case.
     func finish() async -> CommandFailure? {
         for characteristic in notifying where characteristic.isNotifying {
             try? await characteristic.setNotifyValue(false)

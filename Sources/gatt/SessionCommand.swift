@@ -3,10 +3,10 @@ import CoreBlueZ
 
 /// A command that uses Bluetooth.
 protocol SessionCommand: AsyncParsableCommand, Sendable {
-    /// Whether the connection to BlueZ may be opened before it runs.
+    /// Whether the connection to BlueZ can be opened before the command runs.
     static var connectsEarly: Bool { get }
 
-    /// Whether it runs without input, so that a closed output must be noticed even while it is silent.
+    /// Whether the command waits for events, so that it must notice a closed output even while it prints nothing.
     var isStreaming: Bool { get }
 
     @BluetoothActor func run(in session: Session) async throws

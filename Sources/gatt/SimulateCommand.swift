@@ -8,11 +8,12 @@ struct SimulateCommand: SessionCommand {
         commandName: "simulate",
         abstract: "Simulates BlueZ with the peripherals that a JSON file describes, to try scripts without hardware.",
         discussion: """
-            Prints the setting that lets other programs use the simulated BlueZ, and goes on until Ctrl-C.
+            The command prints the environment variable with which other programs use the simulated BlueZ, and runs \
+            until Ctrl-C (status 130) or SIGTERM (status 143).
 
             Example:
               gatt simulate strap.json > bus &
-              sleep 1; export "$(cat bus)"
+              until [ -s bus ]; do sleep 1; done; export "$(cat bus)"
               gatt read Strap 2A19
 
             A file:
@@ -20,13 +21,13 @@ struct SimulateCommand: SessionCommand {
                 {"uuid": "2A19", "properties": ["read", "notify"], "value": "64",
                  "notifications": {"values": ["63", "62"], "interval": 0.5}}]}]}
 
-            A control point, and a schedule of absences:
+            A file with a control point, for a device that is absent at times:
               {"name": "Wheel", "presence": {"seconds": 30, "away": 10},
                "services": [{"uuid": "1816", "characteristics": [
                 {"uuid": "2A55", "properties": ["write", "indicate"],
                  "responses": [{"to": "04", "value": "1004010506"}]}]}]}
 
-            The output of gatt inspect --json is such a file, too.
+            The output of gatt inspect --json is also such a file.
             """)
 
     static let connectsEarly = false

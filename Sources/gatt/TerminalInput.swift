@@ -2,7 +2,7 @@ import CoreBlueZ
 import Dispatch
 import Glibc
 
-/// Lines that a user types on the terminal, read without holding up the Bluetooth thread.
+/// Lines that a user types on the terminal, read without blocking the Bluetooth thread.
 @BluetoothActor final class TerminalInput {
     /// Whether a user sees the question and can type.
     static var isAvailable: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }

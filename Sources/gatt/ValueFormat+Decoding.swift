@@ -3,7 +3,9 @@ import FoundationEssentials
 import PrintableText
 
 extension ValueFormat {
-    /// Decodes a value. Several numbers make a list.
+    /// Decodes a value. Several numbers become a list.
+    ///
+    /// - Throws: `data` if the value does not match the format.
     func decode(_ data: Data) throws(CommandFailure) -> JSONValue {
         let bytes = [UInt8](data)
         switch self {

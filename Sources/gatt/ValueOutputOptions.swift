@@ -8,7 +8,7 @@ struct ValueOutputOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "How to print the value; by default auto, as people read it, on a terminal, and hex elsewhere.",
+            "How the value is printed. The default is auto (decoded for people) on a terminal, and hex elsewhere.",
             valueName: "format"))
     var format: ValueFormat?
 

@@ -7,20 +7,23 @@ import PrintableText
 struct WatchCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Prints what happens to adapters, links and services, until Ctrl-C.",
+        abstract: "Prints the events of adapters, links and services, until Ctrl-C.",
         discussion: """
-            First comes what is there already: adapters and connected devices. Events: available, unavailable, \
-            adapter-added, adapter-on, adapter-off, adapter-removed, connected, disconnected, services-resolved, \
+            The existing adapters and the connected devices are printed first. The events are available, unavailable, \
+            adapter-added, adapter-on, adapter-off, adapter-removed, connected, disconnected, services-resolved and \
             services-changed.
 
-            Example:
+            Examples:
+              gatt watch --duration 1h
               gatt watch --json | jq -r 'select(.event == "connected") | .device'
             """)
 
-    @Option(help: ArgumentHelp("End after this many events; status 75 if there were fewer.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp(
+            "Ends after this many events. If --duration ends earlier, the status is 75.", valueName: "number"))
     var count: Int?
 
-    @Option(help: ArgumentHelp("End after this time.", valueName: "time"))
+    @Option(help: ArgumentHelp("Ends after this time: seconds, or 500ms, 2m, 1h.", valueName: "time"))
     var duration: Seconds?
 
     @OptionGroup var adapter: AdapterOptions
@@ -38,7 +41,7 @@ struct WatchCommand: SessionCommand {
     @BluetoothActor func run(in session: Session) async throws {
         let central = CentralManager(adapter: adapter.adapter)
         let (records, continuation) = AsyncStream.makeStream(of: Record.self)
-        // The first state comes with the adapters: only changes are events.
+        // The first state arrives with the adapters. Only later changes are events.
         var isAvailable = true
         central.stateHandler = { central in
             let isLost = [.resetting, .unsupported, .unauthorized].contains(central.state)
@@ -63,7 +66,7 @@ struct WatchCommand: SessionCommand {
         }
         try Task.checkCancellation()
         guard let count, let duration else { return }
-        throw CommandFailure(.timedOut, "There were \(seen) of \(count) events within \(duration.duration.inSeconds)")
+        throw CommandFailure(.timedOut, "Received \(seen) of \(count) events within \(duration.duration.inSeconds)")
     }
 
     @BluetoothActor private func write(_ record: Record, _ session: Session) throws {
@@ -74,7 +77,7 @@ struct WatchCommand: SessionCommand {
 }
 
 extension Record {
-    /// Makes a record of an event that a passive program can see; it neither scans nor connects.
+    /// Creates a record of an event that a passive program can see; it neither scans nor connects.
     @BluetoothActor init?(_ event: CentralEvent) {
         switch event {
         case .adapterAdded(let adapter): self = Record("adapter-added", adapter)

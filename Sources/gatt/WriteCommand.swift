@@ -9,9 +9,9 @@ struct WriteCommand: SessionCommand {
         commandName: "write",
         abstract: "Writes a characteristic or a descriptor.",
         discussion: """
-            VALUE is hexadecimal unless --format says otherwise; numbers may be several, with commas between them. \
-            @FILE and - (the standard input) are taken as they are, or with --format as text. A negative number needs \
-            -- before it.
+            VALUE is hexadecimal unless you give another --format. With a number format, it can be several numbers, \
+            separated by commas. The bytes of @FILE or of - (the standard input) are written unchanged; with --format, \
+            they are parsed as text. Put -- before a negative number.
 
             Examples:
               gatt write Lamp FFE9 ff8800
@@ -30,11 +30,11 @@ struct WriteCommand: SessionCommand {
     var value: String
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("How the value is written: any of these but auto.", valueName: "format")
+        name: .shortAndLong, help: ArgumentHelp("The format of VALUE: any of these except auto.", valueName: "format")
     )
     var format: ValueFormat?
 
-    @Flag(help: "Write without the device's response: nothing confirms that it arrived.")
+    @Flag(help: "Writes without response: the device does not confirm that the value has arrived.")
     var withoutResponse = false
 
     @OptionGroup var connection: ConnectionOptions
@@ -42,7 +42,7 @@ struct WriteCommand: SessionCommand {
 
     func validate() throws {
         guard format != .auto else {
-            throw ValidationError("The format auto is only for reading: choose the format with --format")
+            throw ValidationError("The format auto is only for reading; choose another --format")
         }
     }
 

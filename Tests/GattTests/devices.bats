@@ -86,7 +86,7 @@ teardown_file() {
 
 @test "A DEVICE that is not there is not found, within the time" {
     run -75 --separate-stderr gatt read Nobody 2A19 --timeout 300ms
-    [[ $stderr == *"no device Nobody in range within 0.3 seconds"* ]]
+    [[ $stderr == *"The device Nobody was not found within 0.3 seconds"* ]]
     run -66 gatt disconnect Nobody
     run -66 gatt unpair Nobody
 }

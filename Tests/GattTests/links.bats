@@ -65,7 +65,7 @@ teardown_file() {
     run -69 --separate-stderr gatt write Strap 2A29 00 --without-response
     [ "$stderr" = "gatt: 2A29 of Strap does not permit writing without response, only: read" ]
     run -69 --separate-stderr gatt write Strap FFE6 00 --without-response
-    [[ $stderr == *"only: write; leave --without-response out" ]]
+    [[ $stderr == *"only: write; omit --without-response" ]]
     run -69 --separate-stderr gatt notify Strap 2A29
     [ "$stderr" = "gatt: 2A29 of Strap does not permit notifications, only: read; see: gatt read" ]
     run -69 gatt notify Strap 2A19 2A29

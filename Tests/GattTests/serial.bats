@@ -57,10 +57,10 @@ answers() {
 @test "wrong descriptions" {
     echo '{"name": "X", "serial": {"profile": "none"}}' >wrong.json
     run -65 --separate-stderr gatt simulate wrong.json
-    [[ $stderr == *"wrong.json:1: serial.profile: Takes one of nordic, "*'not "none"'* ]]
+    [[ $stderr == *"wrong.json:1: serial.profile: Expected one of nordic, "*'found "none"'* ]]
     echo '{"name": "X", "serial": {"profile": "nordic", "behaviour": "magic"}}' >wrong.json
     run -65 --separate-stderr gatt simulate wrong.json
-    [[ $stderr == *"wrong.json:1: serial.behaviour: Takes one of echo, "*'not "magic"'* ]]
+    [[ $stderr == *"wrong.json:1: serial.behaviour: Expected one of echo, "*'found "magic"'* ]]
     echo '{"name": "X", "serial": {"profile": "nordic", "fragment": 0}}' >wrong.json
     run -65 gatt simulate wrong.json
     echo '{"name": "X", "serial": {"profile": "nordic", "delay": -1}}' >wrong.json

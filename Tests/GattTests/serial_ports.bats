@@ -78,7 +78,7 @@ is_told() {
     run -73 gatt serial Echo --pty=dangling
     [ "$(readlink dangling)" = nowhere ]
     run -73 --separate-stderr gatt serial Echo --pty=none/uart
-    [[ $stderr == *"The link none/uart cannot be made: No such file or directory"* ]]
+    [[ $stderr == *"The link none/uart cannot be created: No such file or directory"* ]]
     offer Echo --pty=uart
     run -73 gatt serial Modem --pty=uart
     ln -sf elsewhere uart
@@ -104,7 +104,7 @@ is_told() {
     gatt disconnect Echo
     wait_for 60 is_told "The link to Echo was lost"
     echo two >&4
-    wait_for 60 is_told "Connected again to Echo"
+    wait_for 60 is_told "Reconnected to Echo"
     echo three >&4
     wait_for 60 grep -q three shown
     [ "$(cat shown)" = $'one\ntwo\nthree' ]
@@ -167,7 +167,7 @@ stty_has() {
     python3 "$BATS_TEST_DIRNAME/terminal.py" "wait:Terminal ready" "type:one" "wait:one" "type:\x01\x15" "wait:*** baud: 19200" \
         "type:two" "wait:two" "type:\x01\x18" "wait:Thanks for using picocom" -- picocom -b 9600 uart
     gatt disconnect Echo
-    wait_for 60 is_told "Connected again to Echo"
+    wait_for 60 is_told "Reconnected to Echo"
     python3 "$BATS_TEST_DIRNAME/terminal.py" "wait:Terminal ready" "type:three" "wait:three" "type:\x01\x18" \
         "wait:Thanks for using picocom" -- picocom -b 115200 uart
     withdraw
@@ -190,7 +190,7 @@ stty_has() {
     echo one >&4
     wait_for 60 grep -q one shown
     gatt disconnect Echo
-    wait_for 60 is_told "Connected again to Echo"
+    wait_for 60 is_told "Reconnected to Echo"
     echo two >&4
     wait_for 60 grep -q two shown
     exec 4>&-
@@ -226,7 +226,7 @@ stty_has() {
     prlimit --pid "$process" --nofile="$free:"
     talk "TCP:$port" one >shown 3>&- &
     local user=$!
-    wait_for 60 is_told "No client can be accepted; trying again each second"
+    wait_for 60 is_told "No client can be accepted; trying again every second"
     prlimit --pid "$process" --nofile=1024:
     wait "$user"
     [ "$(cat shown)" = one ]

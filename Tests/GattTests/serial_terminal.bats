@@ -141,10 +141,10 @@ on_terminal() {
 
 @test "--reconnect goes on after a lost link" {
     run -0 --separate-stderr on_terminal "wait:Connected to Brief" "type:one\n" "wait:one" "wait:one" "wait:was lost" \
-        "wait:Connected again" "type:two\n" "wait:two" "wait:two" "type:\x04" -- serial Brief
-    [[ $output == *"connecting again"* ]]
+        "wait:Reconnected" "type:two\n" "wait:two" "wait:two" "type:\x04" -- serial Brief
+    [[ $output == *"reconnecting"* ]]
     background "$BATS_TEST_TMPDIR/values" serial Brief --reconnect --linger 60 </dev/null
-    wait_for 60 grep -q "Connected again to Brief" values.error
+    wait_for 60 grep -q "Reconnected to Brief" values.error
     kill -INT "$process"
     local status=0
     ended 60 "$process" || status=$?
@@ -182,7 +182,7 @@ on_terminal() {
 @test "Without DEVICE, a list to choose from" {
     # Those that are connected come first.
     gatt connect Echo
-    run -0 on_terminal "wait:type the number" "wait:1  00:AA:02:00:00:01  Echo" "type:77\n" "wait:no device of this number" \
+    run -0 on_terminal "wait:type the number" "wait:1  00:AA:02:00:00:01  Echo" "type:77\n" "wait:no device with this number" \
         "type:1\n" "wait:Connected to Echo" "type:hello\n" "wait:hello" "wait:hello" "type:\x04" -- serial
     gatt disconnect Echo
     run -66 on_terminal "wait:type the number" "type:\x04" -- serial

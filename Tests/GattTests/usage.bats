@@ -122,7 +122,7 @@ for line, after in zip(lines, lines[1:]):
 @test "simulate refuses what is no description, and says where" {
     run -66 gatt simulate "$BATS_TEST_TMPDIR/missing"
     run -65 --separate-stderr gatt simulate - <<<'{'
-    [[ $stderr == "gatt: -:2: The file ends, where a key in quotation marks should be" ]]
+    [[ $stderr == "gatt: -:2: Expected a key in quotation marks, found the end of the file" ]]
     run -65 --separate-stderr gatt simulate - <<<'{"peripherals": [{"address": "00:AA:02:00:00:01"}]}'
     [[ $stderr == *'-:1: peripherals.0 has no "name"'* ]]
     printf '{"name": "A",\n "services": [{"uuid": "xyz"}]}' >"$BATS_TEST_TMPDIR/wrong.json"

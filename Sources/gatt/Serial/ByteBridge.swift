@@ -15,7 +15,7 @@ import UnixSockets
     var endHandler: (@BluetoothActor () -> Void)?
     /// Called with the number of dropped bytes, once none are waiting.
     var dropHandler: (@BluetoothActor (Int) -> Void)?
-    /// Called when the reader of the written bytes is gone.
+    /// Called when the reader of the written bytes has closed its end.
     var closedHandler: (@BluetoothActor () -> Void)?
     /// Whether there is space for more bytes.
     var hasRoom: @BluetoothActor () -> Bool = { true }

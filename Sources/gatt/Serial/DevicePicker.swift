@@ -11,10 +11,10 @@ import CoreBlueZ
     /// - Returns: the address of the device.
     func choose(_ session: Session, _ options: AdapterOptions) async throws -> String {
         guard TerminalInput.isAvailable else {
-            throw CommandFailure(.usage, "Without a terminal to choose on, give the DEVICE; see: gatt scan")
+            throw CommandFailure(.usage, "Without a terminal, give DEVICE; see: gatt scan")
         }
         let central = try await session.central(options)
-        Progress.note("Devices in range; type the number of one, or Ctrl-D:")
+        Progress.note("Devices in range; type the number of one, or Ctrl-D to cancel:")
         for peripheral in central.retrieveKnownPeripherals() where peripheral.isConnected { show(peripheral) }
         let scan = Task { @BluetoothActor in
             try? await central.scanForPeripherals { peripheral, _, _ in self.show(peripheral) }
@@ -31,7 +31,7 @@ import CoreBlueZ
         let input = TerminalInput()
         while let line = await input.line("", takesEarlier: true) {
             if let address = list.device(line) { return address }
-            Progress.note("There is no device of this number")
+            Progress.note("There is no device with this number")
         }
         return nil
     }

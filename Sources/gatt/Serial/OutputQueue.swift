@@ -3,7 +3,7 @@ import CoreBlueZ
 import DBus
 import FoundationEssentials
 
-/// The standard output, on its own thread: a slow reader holds up nothing else.
+/// The standard output, on its own thread, so that a slow reader does not block anything else.
 @BluetoothActor final class OutputQueue {
     /// How many bytes may wait.
     static let limit = 1 << 20
@@ -49,7 +49,7 @@ import FoundationEssentials
         }
     }
 
-    /// Ends waits for unwritten data.
+    /// Ends all waits of `flush`, even if data is not written.
     func abandon() {
         isAbandoned = true
         endFlushing()

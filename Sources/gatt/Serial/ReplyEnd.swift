@@ -58,7 +58,7 @@ struct ReplyPattern: ExpressibleByArgument {
 
     /// Returns whether the expression matches somewhere in a line.
     var matcher: (String) -> Bool {
-        // It was compiled once already.
+        // `init` has compiled it before, so it is valid.
         guard let regex = try? Regex(text) else { return { _ in false } }
         return { line in (try? regex.firstMatch(in: line)) != nil }
     }

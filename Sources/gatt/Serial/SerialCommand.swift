@@ -10,15 +10,17 @@ struct SerialCommand: SessionCommand {
         commandName: "serial",
         abstract: "Opens a terminal on a serial device, or offers the device to other programs as a serial port.",
         discussion: """
-            A serial device is one with the Nordic UART or another serial profile. Each typed line goes to the device, \
-            with --raw each key; what the device sends is shown. The end of the input (Ctrl-D) ends it, in raw mode \
-            Ctrl-]. Without DEVICE, it lists the devices in range to choose from.
+            A serial device is one with the Nordic UART or another serial profile. The command sends each line that \
+            you type to the device, or with --raw each key, and shows what the device sends. It ends with Ctrl-D (the \
+            end of the input), in raw mode with Ctrl-]. Without DEVICE, it lists the devices in range for you to \
+            choose from.
 
-            With --pty the device is a pseudo-terminal, whose path is printed, with --tcp a port of this machine, whose \
-            address is printed: both stay while a lost link is made again, until Ctrl-C or SIGTERM.
+            With --pty, the command offers the device as a pseudo-terminal and prints its path. With --tcp, it offers \
+            the device as a TCP port of this machine and prints its address. Both remain open while a lost link is \
+            re-established, until Ctrl-C (status 130) or SIGTERM (status 143).
 
             Examples:
-              gatt serial UART                         type lines, Ctrl-D ends
+              gatt serial UART                         sends lines until Ctrl-D
               gatt serial UART --raw --log uart.log
               printf 'AT\\n' | gatt serial Modem --exchange --line-end crlf --until OK
               gatt serial UART --pty=./uart &          then: picocom ./uart
@@ -30,57 +32,58 @@ struct SerialCommand: SessionCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The profile, if it is not to be recognized: one of these, or SERVICE/WRITE/NOTIFY as UUIDs.",
+            "The serial profile: one of these, or SERVICE/WRITE/NOTIFY as UUIDs. By default it is recognized.",
             valueName: "profile"))
     var profile: SerialProfileChoice?
 
-    @Flag(help: "Give each key to the device as it is typed, and show what it sends as it is; Ctrl-] ends.")
+    @Flag(help: "Sends each key to the device as you type it, and shows the device's bytes unchanged. Ctrl-] ends it.")
     var raw = false
 
-    @Flag(help: "Show what the device sends as hexadecimal numbers.")
+    @Flag(help: "Shows what the device sends as hexadecimal digits.")
     var hex = false
 
     @Option(
         help: ArgumentHelp(
-            "What is sent behind a line; by default what the profile says, or else lf, with --exchange none.",
+            "What is sent after each line. The default is the profile's line end or lf, with --exchange none.",
             valueName: "end"))
     var lineEnd: LineEnd?
 
     @Flag(
-        help: "Send one line at a time, and wait for its reply, which a pause ends; status 75 if one did not come.")
+        help: "Sends one line at a time and waits for its reply, which a pause ends. Without a reply, the status is 75."
+    )
     var exchange = false
 
     @Option(
         help: ArgumentHelp(
-            "With --exchange: a reply ends with the first line that this regular expression matches.",
+            "With --exchange: ends a reply with the first line that this regular expression matches.",
             valueName: "pattern"))
     var until: ReplyPattern?
 
     @Option(
         help: ArgumentHelp(
-            "With --exchange: a reply has this many lines; empty ones do not count.", valueName: "number"))
+            "With --exchange: ends a reply after this many lines that are not empty.", valueName: "number"))
     var lines: Int?
 
     @Option(
         help: ArgumentHelp(
-            "With --exchange: how long the reply may take to begin, with --until and --lines to end; by default 2.",
+            "With --exchange: the timeout for a reply to begin, or with --until or --lines to end. The default is 2 s.",
             valueName: "time"))
     var replyTimeout: Seconds?
 
     @Option(
         help: ArgumentHelp(
-            "With --exchange: a pause of this length ends a reply, or its last line; by default 200ms.",
+            "With --exchange: the pause that ends a reply, or its last line. The default is 200 ms.",
             valueName: "time"))
     var gap: Seconds?
 
     @Option(
         help: ArgumentHelp(
-            "With --exchange: how long the device may take to confirm a write; by default 1500ms.", valueName: "time"))
+            "With --exchange: the timeout for the device to confirm a write. The default is 1.5 s.", valueName: "time"))
     var writeTimeout: Seconds?
 
     @Option(
         help: ArgumentHelp(
-            "Offer a pseudo-terminal: --pty, or --pty=LINK for a symbolic link to it, which is removed at the end.",
+            "Offers a pseudo-terminal: --pty, or --pty=LINK for a symbolic link to it, which is removed at the end.",
             valueName: "link"),
         completion: .file())
     var pty: String?
@@ -91,28 +94,28 @@ struct SerialCommand: SessionCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Offer a TCP port to one client at a time, on this machine: 127.0.0.1:4000, [::1]:4000. Every user of the "
-                + "machine can connect to it; --pty is this user's alone.",
+            "Offers a TCP port of this machine to one client at a time: 127.0.0.1:4000 or [::1]:4000. Every user of "
+                + "the machine can connect to it. Only this user can open the pseudo-terminal of --pty.",
             valueName: "address"))
     var tcp: String?
 
     @Option(
-        help: ArgumentHelp("Add what is sent and received, and messages, to this file.", valueName: "file"),
+        help: ArgumentHelp("Appends the sent and received data, and messages, to this file.", valueName: "file"),
         completion: .file())
     var log: String?
 
     @Option(
         help: ArgumentHelp(
-            "End when nothing has come for so long after the end of the input; by default 1, on a terminal 0.",
+            "Ends if nothing arrives for this time after the end of the input. The default is 1 s, or 0 on a terminal.",
             valueName: "time"))
     var linger: Seconds?
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Connect again when the link is lost; by default on a terminal, with --pty and with --tcp.")
+        help: "Reconnects when the link is lost. This is the default on a terminal, with --pty and with --tcp.")
     var reconnect: Bool?
 
-    @Flag(help: "Send as fast as bluetoothd takes it, unconfirmed: what is lost with a link is not noticed.")
+    @Flag(help: "Sends without response: faster, but data that is lost with a link is not reported.")
     var withoutResponse = false
 
     @OptionGroup var connection: ConnectionOptions
@@ -154,7 +157,7 @@ struct SerialCommand: SessionCommand {
         }
         if isPort {
             let unused = [("--hex", hex), ("--line-end", lineEnd != nil), ("--linger", linger != nil)].first(where: \.1)
-            if let unused { throw ValidationError("Leave out \(unused.0): it has no meaning with \(given[0])") }
+            if let unused { throw ValidationError("Omit \(unused.0): it has no effect with \(given[0])") }
         }
         let others = [
             ("--until", until != nil), ("--lines", lines != nil), ("--reply-timeout", replyTimeout != nil),
@@ -170,11 +173,11 @@ struct SerialCommand: SessionCommand {
         if pty != nil, pty?.isEmpty == true || ptyWithoutLink {
             throw ValidationError("Give --pty the path of the link once: --pty=LINK")
         }
-        if raw, lineEnd != nil { throw ValidationError("Leave out --line-end: it has no meaning with --raw") }
+        if raw, lineEnd != nil { throw ValidationError("Omit --line-end: it has no effect with --raw") }
         if let tcp, LoopbackAddress(tcp) == nil {
             throw ValidationError("Give --tcp an address of this machine: 127.0.0.1:PORT or [::1]:PORT")
         }
-        if device?.isEmpty == true { throw ValidationError("Give DEVICE an address or a name, or leave it out") }
+        if device?.isEmpty == true { throw ValidationError("Give DEVICE an address or a name, or omit it") }
     }
 
     @BluetoothActor func run(in session: Session) async throws {

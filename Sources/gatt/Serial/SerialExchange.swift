@@ -90,7 +90,7 @@ import Glibc
         }
     }
 
-    /// Each reply is printed as a line of its own.
+    /// Each reply is printed on a separate line.
     private func shown(_ reply: Data) -> Data {
         var view = SerialView(isTerminal ? .text : .bytes)
         var text = isHexadecimal ? Data(ValueFormat.hex(reply).utf8) : view.show(reply) + view.finish()

@@ -9,7 +9,9 @@ enum SerialInput {
     /// Whether a person types it.
     static let isTerminal = isatty(STDIN_FILENO) == 1
 
-    /// Makes what reads it, in pieces.
+    /// Opens it for reading in pieces.
+    ///
+    /// - Throws: `inputOutput` if it is closed.
     @BluetoothActor static func open() throws(CommandFailure) -> ByteBridge {
         do throws(DBusError) {
             return ByteBridge(try PlainDescriptor(duplicating: STDIN_FILENO))

@@ -101,11 +101,11 @@ import FoundationEssentials
             throw CommandFailure(
                 .notFound,
                 "\(peripheral.displayName) has none of these serial profiles: \(names)\n"
-                    + "See what it has: gatt inspect; give an HM-10's, or its own: --profile")
+                    + "To list its services: gatt inspect. For an HM-10 or another profile: --profile")
         }
     }
 
-    /// The stream has ended, for whatever reason.
+    /// Handles the end of the stream, with or without an error.
     func ended(_ service: SerialService?, _ error: BluetoothError?) {
         guard let service, service === self.service else { return }
         self.service = nil

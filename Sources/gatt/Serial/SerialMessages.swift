@@ -26,9 +26,9 @@ import PrintableText
     func note(_ event: SerialLink.Event) {
         switch event {
         case .connected(let service, let isAgain):
-            note("\(isAgain ? "Connected again to" : "Connected to") \(service.title) (\(service.profile.name))")
-        case .lost(let error): note("\(error); connecting again")
-        case .stillLost(let reason): note("Still trying: \(reason)")
+            note("\(isAgain ? "Reconnected to" : "Connected to") \(service.title) (\(service.profile.name))")
+        case .lost(let error): note("\(error); reconnecting")
+        case .stillLost(let reason): note("Still reconnecting: \(reason)")
         case .unsent(let text): note(text)
         }
     }

@@ -21,7 +21,7 @@ import UnixSockets
 
     let place: String?
 
-    /// Makes the pseudo-terminal, and the link to it if its path is not empty.
+    /// Creates the pseudo-terminal, and the link to it if its path is not empty.
     init(linkedAt linkPath: String, _ link: SerialLink, _ messages: SerialMessages) throws {
         do throws(DBusError) {
             terminal = try PseudoTerminal()
@@ -39,7 +39,7 @@ import UnixSockets
         let code = terminal.link(at: path)
         guard code != 0 else { return }
         guard code == EEXIST else {
-            throw CommandFailure(.cannotCreate, "The link \(path) cannot be made: \(Errno(rawValue: code))")
+            throw CommandFailure(.cannotCreate, "The link \(path) cannot be created: \(Errno(rawValue: code))")
         }
         throw CommandFailure(
             .cannotCreate, "\(path) exists and is not replaced: remove it if nothing uses it, or give another path")
@@ -78,7 +78,7 @@ import UnixSockets
         if isUsed { bridge.write(bytes) }
     }
 
-    /// A program has opened or closed the other end.
+    /// Called when a program has opened or closed the other end.
     private func used() {
         update()
         watch?.wait(for: .readable)
@@ -87,7 +87,7 @@ import UnixSockets
         let repeats = watch == nil
         check = Task { [weak self] in
             repeat {
-                // Once more, for a program that came in the meantime; repeatedly if there is no watch.
+                // Checks again for a program that has opened it in the meantime; repeatedly if there is no watch.
                 let pause = repeats ? Self.pause : .seconds(1)
                 guard (try? await BluetoothActor.sleep(for: pause)) != nil else { return }
                 self?.update()

@@ -41,7 +41,7 @@ import UnixSockets
         if let failure { throw failure }
     }
 
-    /// Made before the device is looked for, so that an existing path is reported at once.
+    /// Creates the endpoint. This happens before the device is found, so that an existing path is reported immediately.
     private func endpoint() throws -> any SerialEndpoint {
         if let path = command.pseudoTerminal { return try SerialPseudoTerminal(linkedAt: path, link, messages) }
         if let address = command.tcp.flatMap({ LoopbackAddress($0) }) {
@@ -57,7 +57,7 @@ import UnixSockets
     }
 }
 
-/// What the device's bytes go to and come from.
+/// The other end of the serial port: a terminal, a pseudo-terminal, or a TCP port.
 @BluetoothActor protocol SerialEndpoint: AnyObject {
     /// Where other programs find it, which is printed; nil for none.
     var place: String? { get }
@@ -68,7 +68,7 @@ import UnixSockets
     /// Ends it.
     func close()
 
-    /// Waits until all that came is written.
+    /// Waits until all received bytes are written.
     func flush() async
 }
 

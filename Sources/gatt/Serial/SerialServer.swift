@@ -57,7 +57,7 @@ import UnixSockets
         refused = [:]
     }
 
-    /// A client that only waits for a reply is about to leave: until then, the next one waits.
+    /// If the current client only waits for a reply, the next client waits until it leaves.
     private func accept() {
         isNextWaiting = linger != nil
         guard !isNextWaiting else { return }
@@ -68,7 +68,7 @@ import UnixSockets
             }
             watch?.wait(for: .readable)
         } catch {
-            if !hasWarned { messages.note("No client can be accepted; trying again each second: \(error.message)") }
+            if !hasWarned { messages.note("No client can be accepted; trying again every second: \(error.message)") }
             hasWarned = true
             pause?.cancel()
             pause = BluetoothActor.after(Self.acceptPause) { [weak self] in self?.accept() }
@@ -93,7 +93,7 @@ import UnixSockets
         messages.note("A client has connected to \(listener.address)")
     }
 
-    /// The client sends nothing more, but may wait for a reply.
+    /// Handles the end of the client's data. The client may still wait for a reply.
     private func clientEnded() {
         hasEnded = true
         lingerOn()
@@ -116,7 +116,7 @@ import UnixSockets
         linger = nil
         client.close()
         self.client = nil
-        messages.note("The client has left \(listener.address)")
+        messages.note("The client has disconnected from \(listener.address)")
         accept()
     }
 

@@ -4,7 +4,7 @@ import CoreBlueZ
 import FoundationEssentials
 import Glibc
 
-/// The terminal, or its replacement: the standard input goes to the device, the device's data to the standard output.
+/// The terminal, a pipe or a file: the standard input goes to the device, the device's data to the standard output.
 @BluetoothActor final class SerialTerminal: SerialEndpoint {
     private let link: SerialLink
     private let messages: SerialMessages
@@ -44,7 +44,7 @@ import Glibc
             guard terminal_begin_raw(STDIN_FILENO) == 0 else {
                 throw CommandFailure(.inputOutput, "The terminal cannot be set to raw mode")
             }
-            messages.note("Every key goes to the device; \(ExitKey.name) ends")
+            messages.note("Every key is sent to the device; \(ExitKey.name) ends the command")
         }
         input.resume()
     }
@@ -113,7 +113,7 @@ import Glibc
     private func received(_ bytes: Data) {
         messages.received(bytes)
         if output.write(view.show(bytes)) {
-            if dropped > 0 { messages.note("\(dropped) bytes were dropped: the terminal did not take them") }
+            if dropped > 0 { messages.note("\(dropped) bytes were dropped: the terminal did not accept them") }
             dropped = 0
         } else if isTerminal {
             dropped += bytes.count

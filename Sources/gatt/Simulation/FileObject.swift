@@ -8,7 +8,9 @@ struct FileObject<Key: RawRepresentable & CaseIterable & Hashable> where Key.Raw
     /// - Parameter kind: what the object describes, for messages.
     init(_ value: FileValue, _ kind: String) throws(FileError) {
         self.value = value
-        guard case .object(let members) = value.node.content else { throw value.error("Takes \(kind), an object") }
+        guard case .object(let members) = value.node.content else {
+            throw value.error("Expected \(kind), which is an object")
+        }
         for member in members {
             guard let key = Key(rawValue: member.key) else { throw Self.unknown(member, in: value, kind) }
             if case .null = member.value.content { continue }
@@ -28,7 +30,7 @@ struct FileObject<Key: RawRepresentable & CaseIterable & Hashable> where Key.Raw
     /// Bytes that are given in hexadecimal digits or as text.
     func bytes(_ hexadecimal: Key, _ text: Key) throws(FileError) -> [UInt8]? {
         guard let text = values[text] else { return try values[hexadecimal]?.bytes() }
-        if values[hexadecimal] != nil { throw text.error("Give \(hexadecimal.rawValue) or this, not both") }
+        if values[hexadecimal] != nil { throw text.error("Give either \(hexadecimal.rawValue) or this") }
         return try text.textBytes()
     }
 

@@ -49,7 +49,7 @@ import SimulatedSerial
         }
     }
 
-    /// The peripheral comes into range, and leaves again if it is described so.
+    /// Moves the peripheral into range, and out of range again if it has a `presence`.
     private func appear(_ peripheral: SimulatedPeripheral, _ presence: SimulationFile.Presence?) {
         peripheral.simulateReturn()
         guard let presence else { return }

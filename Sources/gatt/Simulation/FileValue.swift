@@ -13,7 +13,7 @@ struct FileValue {
     }
 
     /// The value is not what it should be.
-    func error(wanted: String) -> FileError { error("Takes \(wanted), not \(node.summary)") }
+    func error(wanted: String) -> FileError { error("Expected \(wanted), found \(node.summary)") }
 
     func text() throws(FileError) -> String {
         guard case .string(let text) = node.content else { throw error(wanted: "text in quotation marks") }
@@ -64,7 +64,7 @@ struct FileValue {
 
     /// An attribute has at most 512 bytes (Core Specification, volume 3, part F, 3.2.9).
     private func limited(_ bytes: [UInt8]) throws(FileError) -> [UInt8] {
-        guard bytes.count <= 512 else { throw error("Has \(bytes.count) bytes: a value has at most 512") }
+        guard bytes.count <= 512 else { throw error("The value has \(bytes.count) bytes; the limit is 512") }
         return bytes
     }
 

@@ -126,8 +126,8 @@ struct JSONParser {
     private var place: String { lastKey.map { " after the key \(JSONNode.quoted($0))" } ?? "" }
 
     func unexpected(_ wanted: String) -> FileError {
-        guard next != nil else { return FileError(line, "The file ends, where \(wanted) should be\(place)") }
+        guard next != nil else { return FileError(line, "Expected \(wanted)\(place), found the end of the file") }
         let character = String(decoding: bytes[position...].prefix(4), as: UTF8.self).unicodeScalars.prefix(1)
-        return FileError(line, "Found \(JSONNode.quoted(String(character))), where \(wanted) should be\(place)")
+        return FileError(line, "Expected \(wanted)\(place), found \(JSONNode.quoted(String(character)))")
     }
 }

@@ -13,7 +13,7 @@ extension SimulationFile.Peripheral {
         return members.contains { $0.key == RecordKey.event.rawValue }
     }
 
-    /// Makes a peripheral of the records that describe it: the device, then each service with its characteristics and
+    /// Creates a peripheral of the records that describe it: the device, then each service with its characteristics and
     /// their descriptors.
     init(records: [JSONNode]) throws(FileError) {
         guard let first = records.first else { throw FileError(1, "The file is empty") }
@@ -24,7 +24,7 @@ extension SimulationFile.Peripheral {
             let object = try FileObject<RecordKey>(value, "a record")
             let kind = try object.required(.event).choice(Self.recordKinds)
             guard (kind == .device) == (index == 0) else {
-                throw value.error("The records begin with the device, and describe no other")
+                throw value.error("The records must begin with a device, and describe only one")
             }
             switch kind {
             case .device: try take(device: object)

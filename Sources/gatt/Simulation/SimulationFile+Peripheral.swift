@@ -64,7 +64,7 @@ extension SimulationFile {
     struct Presence {
         private enum Key: String, CaseIterable { case seconds, away, `repeat` }
 
-        /// How long it is there before it leaves.
+        /// How long the peripheral is in range before it leaves.
         var stay: Duration
         var away: Duration
         var repeats: Bool

@@ -7,7 +7,7 @@ extension WriteResponse {
         let object = try FileObject<Key>(value, "a response")
         let parts: [Part]
         if let text = object[.text] {
-            if object[.value] != nil { throw text.error("Give value or this, not both") }
+            if object[.value] != nil { throw text.error("Give either value or this") }
             parts = [.bytes(try text.textBytes())]
         } else {
             parts = try object.required(.value).parts()
@@ -19,7 +19,7 @@ extension WriteResponse {
 }
 
 extension FileValue {
-    /// Hexadecimal digits, among which {} stands for the written bytes and {0} for the first of them.
+    /// Hexadecimal digits, in which {} is replaced with the written bytes, and {0} with the first of them.
     fileprivate func parts() throws(FileError) -> [WriteResponse.Part] {
         var parts: [WriteResponse.Part] = []
         var rest = try text()[...]
@@ -32,7 +32,7 @@ extension FileValue {
             } else if let number = Int(index), (0..<512).contains(number) {
                 parts.append(.writtenByte(number))
             } else {
-                throw error("The braces take nothing or the index of a byte, 0 to 511")
+                throw error("The braces must be empty or contain the index of a byte, 0 to 511")
             }
             rest = rest[rest.index(after: end)...]
         }

@@ -14,7 +14,7 @@ struct SimulationFile {
 
     let path: String
     var adapters = [AdapterSpecification(address: "00:AA:01:00:00:42", name: "simulator 0")]
-    /// Whether a link ends at once; bluetoothd ends it two seconds after the request.
+    /// Whether a link ends immediately. bluetoothd ends it two seconds after the request.
     var isInstant = false
     var peripherals: [Peripheral] = []
 
@@ -100,8 +100,10 @@ extension FileValue {
     /// A name has at most 248 bytes (Core Specification, volume 3, part C, 12.1), and D-Bus has no text with a NUL.
     func name() throws(FileError) -> String {
         let name = try text()
-        guard name.utf8.count <= 248 else { throw error("Has \(name.utf8.count) bytes: a name has at most 248") }
-        guard !name.utf8.contains(0) else { throw error("Has the character U+0000, which BlueZ permits in no name") }
+        guard name.utf8.count <= 248 else { throw error("The name has \(name.utf8.count) bytes; the limit is 248") }
+        guard !name.utf8.contains(0) else {
+            throw error("The name has the character U+0000, which BlueZ does not permit")
+        }
         return name
     }
 }

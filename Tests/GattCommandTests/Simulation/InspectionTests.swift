@@ -38,14 +38,14 @@ import Testing
     @Test("Records that are out of order, unknown or wrong are refused with their line")
     func wrongRecords() {
         let expected: [([String], Int, String)] = [
-            ([Self.service], 1, "The records begin with the device"),
-            ([Self.device, Self.device], 2, "and describe no other"),
+            ([Self.service], 1, "The records must begin with a device"),
+            ([Self.device, Self.device], 2, "and describe only one"),
             ([Self.device, Self.characteristic], 2, "A service must precede its characteristics"),
             ([Self.device, Self.service, Self.descriptor], 3, "A characteristic must precede its descriptors"),
-            ([Self.device, #"{"event":"advertisement"}"#], 2, "event: Takes one of device, service"),
+            ([Self.device, #"{"event":"advertisement"}"#], 2, "event: Expected one of device, service"),
             ([Self.device, #"{"event":"service","uuid":"181A"}"#], 2, #"a record has no key "uuid""#),
             ([Self.device, #"{"event":"service","service":"xyz"}"#], 2, #"service: "xyz" is not a UUID"#),
-            ([Self.device, "", "[]"], 3, "Takes a record, an object"),
+            ([Self.device, "", "[]"], 3, "Expected a record, which is an object"),
         ]
         for (lines, line, message) in expected {
             let failure = #expect(throws: FileError.self) { try read(lines) }

@@ -1,24 +1,24 @@
 import CoreBlueZ
 
-/// Why a command fails: what went wrong and what to do, and the exit status.
+/// The failure of a command: a message that says what went wrong and what to do, and the exit status.
 public struct CommandFailure: Error {
     /// The exit status of the process.
     public let status: ExitStatus
-    /// The text for users; empty for a silent end.
+    /// The message for users; if it is empty, the command ends silently.
     public let message: String
 
-    /// Makes a failure of the command itself.
+    /// Creates a failure of the command itself.
     public init(_ status: ExitStatus, _ message: String) {
         self.status = status
         self.message = message
     }
 
-    /// Makes a failure from an error of the framework.
+    /// Creates a failure from an error of the framework.
     public init(_ error: BluetoothError) {
         self.init(ExitStatus(error), error.description)
     }
 
-    /// Makes a failure from any error, described as well as possible.
+    /// Creates a failure from any error. An error of an unknown type has the status `software`.
     public init(any error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure
@@ -27,6 +27,6 @@ public struct CommandFailure: Error {
         }
     }
 
-    /// The reader of the output has closed it: a silent end.
+    /// The end of a command whose output was closed by its reader: success, without a message.
     public static let outputClosed = CommandFailure(.success, "")
 }

@@ -1,13 +1,13 @@
 import CoreBlueZ
 
-/// The end of a program with several possible causes: the first one counts.
+/// The end of a program with several possible causes, of which the first one counts.
 @BluetoothActor package final class Ending {
     private var result: Result<Void, any Error>?
     private var waiting: CheckedContinuation<Void, any Error>?
 
     package nonisolated init() {}
 
-    /// Ends it; does nothing once it has ended.
+    /// Ends the program, with an error or successfully. Later calls do nothing.
     package func end(_ error: (any Error)? = nil) {
         guard result == nil else { return }
         let result: Result<Void, any Error> = error.map { .failure($0) } ?? .success(())
@@ -17,6 +17,8 @@ import CoreBlueZ
     }
 
     /// Waits for the end, or for the task's cancellation.
+    ///
+    /// - Throws: the error of `end`, or `CancellationError`.
     package func wait() async throws {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in

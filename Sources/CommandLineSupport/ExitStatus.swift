@@ -1,18 +1,19 @@
 import CoreBlueZ
 
-/// The exit status of a command; the numbers are those of sysexits.h where one fits.
+/// The exit status of a command. The numbers are those of sysexits.h.
 public enum ExitStatus: Int32, Sendable {
     /// Success.
     case success = 0
-    /// EX_USAGE: wrong or ambiguous arguments.
+    /// EX_USAGE: the arguments are invalid or ambiguous.
     case usage = 64
-    /// EX_DATAERR: a value does not fit its format.
+    /// EX_DATAERR: a value does not match its format.
     case data = 65
-    /// EX_NOINPUT: no such attribute, a file that cannot be read, or no such device among those that bluetoothd knows.
+    /// EX_NOINPUT: there is no such attribute, a file cannot be read, or bluetoothd does not know the device.
     case notFound = 66
-    /// EX_NOHOST: the link did not come up, or was lost.
+    /// EX_NOHOST: the device could not be connected, or the link was lost.
     case connection = 68
-    /// EX_UNAVAILABLE: no bus, bluetoothd, adapter or power; or the attribute does not permit the operation.
+    /// EX_UNAVAILABLE: the bus, bluetoothd or the adapter is missing, or the adapter is off; or the attribute does not
+    /// permit the operation.
     case unavailable = 69
     /// EX_SOFTWARE: a response is invalid.
     case software = 70
@@ -22,11 +23,11 @@ public enum ExitStatus: Int32, Sendable {
     case cannotCreate = 73
     /// EX_IOERR: the output cannot be written, or the standard input or the terminal cannot be used.
     case inputOutput = 74
-    /// EX_TEMPFAIL: no device found in time, no response in time, or busy; trying again may help.
+    /// EX_TEMPFAIL: a timeout has passed, or the device is busy; trying again may help.
     case timedOut = 75
     /// EX_PROTOCOL: the peripheral returned an ATT error.
     case attError = 76
-    /// EX_NOPERM: the bus, bluetoothd or the peripheral requires more rights or pairing.
+    /// EX_NOPERM: the bus, bluetoothd or the peripheral denies permission, or requires pairing.
     case permission = 77
 
     /// The status for an error of the framework.

@@ -12,7 +12,7 @@ public enum ProgramArguments {
         exit(failure.status.rawValue)
     }
 
-    /// If they can be read, the first argument, the program's name, is always there.
+    /// The failure if the arguments cannot be read. Otherwise there is at least one, the program's name.
     static func failure(of arguments: [String]) -> CommandFailure? {
         guard arguments.isEmpty else { return nil }
         return CommandFailure(

@@ -2,12 +2,12 @@ import CoreBlueZ
 
 /// The work of a program, and how its process ends.
 public enum ProgramWork {
-    /// Does the work on `BluetoothActor`, and prints a failure on the standard error. If a signal has ended the work,
-    /// the process ends by that signal.
+    /// Runs the work on `BluetoothActor`, and prints a failure on the standard error. If a signal has requested the
+    /// end, and the work does not fail, the process ends by that signal.
     ///
     /// - Parameters:
-    ///   - program: the program's name, which precedes the failure.
-    ///   - work: the work.
+    ///   - program: the program's name, which precedes the message of a failure.
+    ///   - work: the work, which handles signals itself: see `SignalWatch`.
     /// - Returns: the exit status.
     public static func status(
         of program: String, _ work: @escaping @BluetoothActor @Sendable () async throws -> Void

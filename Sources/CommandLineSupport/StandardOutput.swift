@@ -1,9 +1,9 @@
 import PrintableText
 import SystemPackage
 
-/// The standard output of a program: only its results.
+/// The standard output of a program, for nothing but its results.
 public enum StandardOutput {
-    /// Writes bytes at once: the reader at the other end of a pipe gets them without delay.
+    /// Writes bytes immediately, so that the reader of a pipe gets them without delay.
     ///
     /// - Throws: `CommandFailure.outputClosed` if the reader has closed the output; `inputOutput` if it can't be
     ///   written.

@@ -23,7 +23,7 @@ public struct TraceLog: LogHandler {
     }
 
     /// Installs the log; it traces if the arguments request it, and otherwise shows `level` and above. Call it before
-    /// the first manager is made; further calls do nothing.
+    /// the first manager is created; later calls do nothing.
     public static func begin(_ arguments: some Sequence<String>, otherwise level: Logger.Level = .error) {
         let isFirst = isOn.withLock { isOn in
             defer { isOn = true }

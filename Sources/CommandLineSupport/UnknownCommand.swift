@@ -1,4 +1,4 @@
-/// An unknown word in the place of a command.
+/// The error for an unknown word in the place of a command.
 public enum UnknownCommand {
     /// The message for a command line; nil if its command is known, or if it begins with an option.
     ///

@@ -7,9 +7,9 @@ import Testing
     @Test("One that is missing is named, with suggestion on how to get it; any other error is given by its number")
     func messages() {
         let missing = Companion.web.message("tag-web", "tag", ENOENT, "Build it with: swift build")
-        #expect(missing == "The program tag-web stands neither beside tag nor on the PATH. Build it with: swift build")
+        #expect(missing == "The program tag-web is neither next to tag nor on the PATH. Build it with: swift build")
         let forbidden = Companion.web.message("tag-web", "tag", EACCES, "Build it with: swift build")
-        #expect(forbidden == "The program tag-web does not start: error 13")
+        #expect(forbidden == "The program tag-web cannot be started: error 13")
     }
 
     @Test("Without the companion the command fails as unavailable, and this program goes on")

@@ -49,7 +49,7 @@ class Check:
         lines, errors = await self.cardreader("--tracks", "--show-card-numbers")
         if lines != [f"track 1   {TRACK1}", f"track 2   {TRACK2}"]:
             raise Wrong(f"{lines!r}, {errors!r}")
-        if "The reader sent a frame by itself: command EE01" not in errors or "Disconnecting..." not in errors:
+        if "The reader sent an unsolicited frame: command EE01" not in errors or "Disconnecting..." not in errors:
             raise Wrong(errors)
 
     async def apdu(self):

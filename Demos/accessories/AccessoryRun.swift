@@ -3,7 +3,7 @@ import CommandLineSupport
 import CoreBlueZ
 import FoundationEssentials
 
-/// One run: finds an accessory, talks to it, and disconnects it if it was connected here.
+/// One run: finds an accessory, exchanges lines with it, and disconnects it if this run has connected it.
 @BluetoothActor final class AccessoryRun {
     private let options: AccessoriesTool
     private let simulated = SimulatedAccessory()
@@ -62,7 +62,7 @@ import FoundationEssentials
             bytes += more
             if bytes.contains(10) { return String(decoding: bytes.prefix { $0 != 10 && $0 != 13 }, as: UTF8.self) }
         }
-        throw CommandFailure(.timedOut, "\(session.accessory.name) sent no line in time")
+        throw CommandFailure(.timedOut, "\(session.accessory.name) did not reply with a line in time")
     }
 
     private func show(_ accessory: Accessory, _ event: String) throws {

@@ -5,79 +5,91 @@ import CoreBlueZ
 import FoundationEssentials
 import PrintableText
 
-/// The demo: a framed card reader, in a terminal.
+/// `cardreader`: a demo of a framed card reader.
 @main struct CardReaderTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cardreader",
-        abstract: "Finds a framed card reader, reads a magnetic stripe, and sends APDUs to a chip card.",
+        abstract: "Finds a framed card reader, reads magnetic stripes, and sends APDUs to chip cards.",
         discussion: """
-            The reader has Microchip's (ISSC's) Transparent UART and does not advertise it: the command connects to one \
-            device after the other until one has it. Give the address or the name if you know it.
+            The reader has Microchip's (ISSC's) Transparent UART, which it does not advertise. So the command connects \
+            to one device after the other until one has this service, unless you give the reader's address or name.
 
-            Without --tracks and --apdu, it reads the tracks and then selects the chip's payment environment.
+            Without --tracks and --apdu, the command reads the tracks and then selects the payment environment of the \
+            chip.
 
-            Of a card number, the first 6 and the last 4 digits are printed; the rest of a track is asterisks. \
-            --show-card-numbers prints everything.
+            Of a card number, the command prints the first 6 and the last 4 digits; it replaces the rest of a track \
+            with asterisks. --show-card-numbers prints everything.
 
-            Data go to the standard output, everything else to the standard error. Ctrl-C and SIGTERM cancel what waits, \
-            disconnect, and end the command by the signal; another one, a second later or more, ends it at once.
+            Data goes to the standard output, everything else to the standard error. Ctrl-C and SIGTERM cancel the \
+            current step, disconnect, and end the command by the signal. Another signal, a second later or more, ends \
+            it immediately.
 
             Examples:
-              cardreader --simulate                   a simulated reader; no Bluetooth needed
-              cardreader                              the first reader that is found
-              cardreader 00:AA:02:00:00:77 --tracks   swipe a card
-              cardreader --apdu 00A4040000 --json     one command to the chip
+              cardreader --simulate                   uses a simulated reader
+              cardreader                              uses the first reader found
+              cardreader 00:AA:02:00:00:77 --tracks   reads a magnetic stripe
+              cardreader --apdu 00A4040000 --json     sends a command to the chip
               cardreader --crc kermit --crc-order low-first
 
             \(ExitStatus.manual)
 
             Environment:
-              DBUS_SYSTEM_BUS_ADDRESS   another message bus, such as that of
-                                        bluez-simulator
+              DBUS_SYSTEM_BUS_ADDRESS   the message bus to use instead of the
+                                        system's
             """,
         version: CentralManager.version
     )
 
-    @Argument(help: "The reader's address or name; otherwise all devices found are tried.")
+    @Argument(help: "The reader's address or name. By default, the command tries all devices in range.")
     var device: String?
 
-    @Flag(help: "Read the tracks of a magnetic stripe.")
+    @Flag(help: "Reads the tracks of a magnetic stripe.")
     var tracks = false
 
     @Option(
         name: .customLong("apdu"),
-        help: ArgumentHelp("Send this command APDU; may be given several times.", valueName: "hexadecimal"))
+        help: ArgumentHelp("Sends this command APDU of at least 4 bytes. May be repeated.", valueName: "hexadecimal"))
     var apdus: [HexadecimalBytes] = []
 
-    @Flag(help: "Print one JSON object per line.")
+    @Flag(help: "Prints one JSON object per line.")
     var json = false
 
-    @Flag(help: "Print card numbers and tracks in full, not with asterisks for all but 6 and 4 digits of a number.")
+    @Flag(help: "Prints card numbers and tracks in full, without asterisks.")
     var showCardNumbers = false
 
-    @Flag(help: "Use a simulated reader on a message bus of its own; no Bluetooth is needed.")
+    @Flag(help: "Uses a simulated reader; needs no Bluetooth.")
     var simulate = false
 
-    @Option(help: ArgumentHelp("The adapter, by name or address; otherwise the first that is on.", valueName: "hci0"))
+    @Option(
+        help: ArgumentHelp(
+            "The adapter to use: its name (hci0) or its address. The default is the first one that is on.",
+            valueName: "adapter"))
     var adapter: String?
 
-    @Option(help: ArgumentHelp("How long to look for the reader, and to wait for each response.", valueName: "seconds"))
+    @Option(
+        help: ArgumentHelp(
+            "The timeout in seconds for finding the reader, and for each response.", valueName: "seconds"))
     var timeout = 30.0
 
     @Option(
-        help: ArgumentHelp("How long the reader may pause within a response.", valueName: "seconds"))
+        help: ArgumentHelp("The longest pause in seconds within a response.", valueName: "seconds"))
     var gap = 1.0
 
-    @Option(help: "The CRC of the reader's frames; its manual says which.")
+    @Option(help: "The CRC of the reader's frames, as stated in its manual.")
     var crc = CRCChoice.ccittFalse
 
-    @Option(help: "The order of the CRC's bytes.")
+    @Option(help: "The byte order of the CRC.")
     var crcOrder = CRCOrder.highFirst
 
-    @Option(help: "The reader's command for tracks: command, subcommand and data.")
+    @Option(
+        help: ArgumentHelp(
+            "The reader's command for reading tracks: command, subcommand and data.", valueName: "hexadecimal"))
     var tracksCommand = HexadecimalBytes([0xC1, 0x07, 0x00, 0x00])
 
-    @Option(help: "The reader's command for APDUs: command and subcommand. The default is invented; ask its maker.")
+    @Option(
+        help: ArgumentHelp(
+            "The reader's command for sending APDUs: command and subcommand. The default is invented.",
+            valueName: "hexadecimal"))
     var apduCommand = HexadecimalBytes([0xC1, 0x08])
 
     func validate() throws {
@@ -95,7 +107,7 @@ import PrintableText
         }
     }
 
-    /// The frames of the reader's commands.
+    /// The reader's commands, as the options set them.
     var commands: CardReaderCommands {
         CardReaderCommands(readTracks: Self.frame(tracksCommand), sendAPDU: Self.frame(apduCommand))
     }

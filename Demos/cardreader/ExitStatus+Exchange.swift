@@ -3,28 +3,29 @@ import CommandLineSupport
 import CoreBlueZ
 
 extension ExitStatus {
-    /// The statuses for the manual.
+    /// The section of the help about exit statuses.
     static let manual = """
         Exit status:
-          0    all was read, or the reader of the output is gone
-          64   the arguments are wrong
-          65   an APDU is too long for the reader, or bytes arrived that are not a response
+          0    success, also if the reader of the output has exited
+          64   the arguments are invalid
+          65   an APDU is too long for the reader, or the reader sent bytes that
+               are not a response
           66   the device is not such a reader
-          68   the link did not come up, or was lost
+          68   the reader could not be connected, or the link was lost
           69   Bluetooth is not available
-          70   a response is invalid: usually another CRC is needed
+          70   a response is invalid; usually another --crc is needed
           71   /proc is not mounted
           74   the output cannot be written
-          75   no reader was found in time, or it did not respond in time
+          75   no reader was found, or the reader did not respond, in time
           76   the reader refused a write
-          77   permission: the message bus does not let this user talk to bluetoothd
-          130  Ctrl-C; 143 for SIGTERM (the command cleans up and then ends by the
-               signal; if it cannot clean up, the status is that of the error)
+          77   the message bus does not permit this user to use bluetoothd
+          129  ended by SIGHUP, 130 by Ctrl-C, 143 by SIGTERM. The command cleans up
+               first; if that fails, the status is that of the error
         """
 }
 
 extension CommandFailure {
-    /// Any failure of a run.
+    /// The failure for an error of a run.
     init(ofReader error: any Error) {
         switch error {
         case let error as ExchangeError: self.init(error)

@@ -3,7 +3,7 @@ import CommandLineSupport
 import CoreBlueZ
 import FoundationEssentials
 
-/// One run: finds the reader, asks it, and releases it whatever happens.
+/// One run: finds the reader, sends it the requests, and always disconnects.
 @BluetoothActor final class ReaderSession {
     private let options: CardReaderTool
     private var simulated: SimulatedReader?
@@ -17,8 +17,9 @@ import FoundationEssentials
         self.options = options
     }
 
-    /// Carries out the options; throws if it did not end normally. After a signal it ends without an error, unless the
-    /// link stays.
+    /// Runs the steps that the options request.
+    ///
+    /// - Throws: the first failure. A signal is not one, unless the link cannot be ended.
     func run() async throws(CommandFailure) {
         let work = Task { @BluetoothActor in try await self.work() }
         SignalWatch.shared.start { work.cancel() }
@@ -42,11 +43,11 @@ import FoundationEssentials
         let reader = CardReader(service, framing: framing, commands: options.commands)
         reader.exchange.framingErrorHandler = { error in
             StandardError.writeLine(
-                "\(error)" + (error.reason == .cutOff ? "; if the reader pauses for longer, see --gap" : ""))
+                "\(error)" + (error.reason == .cutOff ? "; if the reader pauses for longer, increase --gap" : ""))
         }
         reader.exchange.messageHandler = { frame, _ in
             StandardError.writeLine(
-                "The reader sent a frame by itself: command \(HexadecimalBytes([frame.command, frame.subcommand]))")
+                "The reader sent an unsolicited frame: command \(HexadecimalBytes([frame.command, frame.subcommand]))")
         }
         try await ask(reader)
     }
@@ -62,7 +63,7 @@ import FoundationEssentials
             }
         }
         let timeout = Duration.seconds(options.timeout)
-        // Only a device that was not named must be abandoned soon.
+        // Without a name, every device in range is tried, so each gets only a short time.
         if options.device != nil { finder.connectTimeout = timeout }
         let service: SerialService
         if let address = options.device.flatMap({ BluetoothAddress($0) }) {
@@ -94,9 +95,9 @@ import FoundationEssentials
         }
     }
 
-    /// Disconnects, if the link was made here, and ends the simulator.
+    /// Disconnects, if this run has made the link, and ends the simulator.
     ///
-    /// - Returns: the error if the link stays.
+    /// - Returns: the failure if the link cannot be ended.
     private func leave() async -> CommandFailure? {
         var failure: CommandFailure?
         if let finder, finder.hasMadeLink, let peripheral = finder.peripheral, peripheral.isConnected {

@@ -4,7 +4,7 @@ import CoreBlueZ
 import PrintableText
 import SimulatedSerial
 
-/// One run: lists the devices, connects to one, sends the typed lines, and disconnects whatever happens.
+/// One run: lists the devices, connects to one, sends the typed lines, and always disconnects.
 @BluetoothActor final class Modem {
     private var options: ModemTool
     private let input = TypedLines()
@@ -15,7 +15,9 @@ import SimulatedSerial
 
     init(_ options: ModemTool) { self.options = options }
 
-    /// Throws the first failure; a signal is not one, unless the link stays.
+    /// Runs all steps.
+    ///
+    /// - Throws: the first failure. A signal is not one, unless the link cannot be ended.
     func run() async throws {
         let work = Task { @BluetoothActor in try await self.work() }
         SignalWatch.shared.start { work.cancel() }
@@ -41,7 +43,9 @@ import SimulatedSerial
         if found != nil { central.stopScan() }
         try await scan
         timer.cancel()
-        guard let device = found else { throw CommandFailure(.timedOut, "No device is called \(name); is it near?") }
+        guard let device = found else {
+            throw CommandFailure(.timedOut, "No device with the name \(name) was found; is it in range?")
+        }
         self.device = device
         try await device.connect()
         while let command = await input.next() {
@@ -50,7 +54,7 @@ import SimulatedSerial
         }
     }
 
-    /// The device whose name was given or typed, once the scan has found it.
+    /// The device with the name from the arguments or the input, once the scan has found it.
     private var found: TxRxDevice? {
         options.device.flatMap { central.device(withIndexedName: $0) ?? central.device(named: $0) }
     }

@@ -4,14 +4,35 @@ import CommandLineSupport
 import CoreBlueZ
 import FoundationEssentials
 
-/// The demo: a payment terminal, with the calls of the MPOS interface. The requests and replies are this project's own.
+/// `terminal`: a demo of a payment terminal, by the calls of the MPOS interface. The requests and replies are invented.
 @main struct TerminalTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "terminal",
-        abstract: "Searches for a payment terminal, pays, cancels a payment, and resets the PIN pad.")
+        abstract: "Finds a payment terminal, makes payments, cancels one, and resets the PIN pad.",
+        discussion: """
+            Ctrl-C and SIGTERM cancel a payment that is in progress, disconnect, and end the command by the signal.
 
-    @Option(help: ArgumentHelp("The terminal's name or address.", valueName: "name")) var device: String?
-    @Flag(help: "Use a simulated terminal; no Bluetooth is needed.") var simulate = false
+            Examples:
+              terminal --simulate
+              terminal --device TERMINAL
+
+            Exit status:
+              0    success
+              64   the arguments are invalid
+              68   the terminal could not be connected, or the link was lost
+              69   Bluetooth is not available
+              70   a request was refused
+              71   /proc is not mounted
+              74   the output cannot be written
+              75   the terminal was not found, or did not reply, in time
+              129  ended by SIGHUP, 130 by Ctrl-C, 143 by SIGTERM. The command cleans up
+                   first; if that fails, the status is that of the error
+            """,
+        version: CentralManager.version)
+
+    @Option(help: ArgumentHelp("The terminal's name or address. Required without --simulate.", valueName: "name"))
+    var device: String?
+    @Flag(help: "Uses a simulated terminal; needs no Bluetooth.") var simulate = false
 
     func validate() throws {
         guard simulate || device != nil else { throw ValidationError("Give --device NAME, or --simulate") }
@@ -29,7 +50,7 @@ import FoundationEssentials
     }
 }
 
-/// One run. The interface's callbacks become events, for which the steps wait.
+/// One run: the steps wait for the interface's callbacks.
 @BluetoothActor final class Session: DeviceSearchListener, CommunicationCallBack {
     private enum Event {
         case found(DeviceInfo), searchEnded, progress(Data), reply(Data), failed(ExchangeErrorCode, String)
@@ -51,7 +72,7 @@ import FoundationEssentials
         continuation.yield(.failed(ExchangeErrorCode(rawValue: code) ?? .unknown, message))
     }
 
-    /// A signal cancels the payment in progress, otherwise the current wait. The link ends whatever happens.
+    /// Runs all steps, and always disconnects. A signal cancels the payment in progress, otherwise the current step.
     func run() async throws(CommandFailure) {
         let work = Task { try await self.work() }
         SignalWatch.shared.start {

@@ -91,7 +91,7 @@ extension AccessoryPorts {
             let seconds = Patience.scaled(.seconds(3)).components.seconds
             let silent = try ProgramRun(["UART", "--timeout", "\(seconds)"], simulator)
             #expect(try await silent.status() == 75)
-            #expect(silent.errors == "accessories: UART sent no line in time\n")
+            #expect(silent.errors == "accessories: UART did not reply with a line in time\n")
             #expect(await simulator.perform { !$0.uart.peripheral.isConnected })
             let full = try ProgramRun(
                 program: "accessories", ["--simulate"], output: FileHandle(forWritingAtPath: "/dev/full"))

@@ -68,7 +68,7 @@ extension SerialPorts {
             let seconds = Patience.scaled(.seconds(2)).components.seconds
             let absent = try modem(["SOMEONE", "--timeout", "\(seconds)"], in: simulator)
             #expect(try await absent.status() == 75)
-            #expect(absent.errors.contains("Found UART_0") && absent.errors.hasSuffix("is it near?\n"))
+            #expect(absent.errors.contains("Found UART_0") && absent.errors.hasSuffix("is it in range?\n"))
             let foreign = try modem(["UART"], in: simulator)
             #expect(try await foreign.status() == 66)
             #expect(foreign.errors.contains("Connecting failed: UART has none of these serial profiles"))

@@ -38,7 +38,7 @@ public final class DEABarometerService: DEABaseService {
                 isCalibrating = false
                 guard let value else { return completion(error) }
                 calibration = try? BarometerCalibration(from: value)
-                let failure = BluetoothError(.invalidData, "The calibration is invalid; ask for it again")
+                let failure = BluetoothError(.invalidData, "The calibration is invalid; request it again")
                 completion(isCalibrated ? nil : failure)
             }
         }

@@ -7,7 +7,7 @@ open class DEABaseService: Service {
     /// Whether the sensor is on and sends its values.
     public private(set) var isOn = false
 
-    /// Called when a value was decoded, and when the sensor goes on or off.
+    /// Called when a value was decoded, and when the sensor is switched on or off.
     public var changeHandler: (@BluetoothActor () -> Void)?
 
     /// Declares a sensor.
@@ -46,7 +46,7 @@ open class DEABaseService: Service {
     /// Decodes a value of the data characteristic. Override it; errors that it throws are ignored until the next value.
     open func take(_ data: Data) throws {}
 
-    /// Passes the data to `take`.
+    /// Decodes data with `take`.
     override open func notificationHandler(_ characteristic: Characteristic, error: BluetoothError?) {
         guard error == nil, characteristic.name == "data", let value = characteristic.value else { return }
         guard (try? take(value)) != nil else { return }

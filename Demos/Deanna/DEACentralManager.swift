@@ -14,7 +14,7 @@ public final class DEACentralManager: CentralManager {
 
     private var handled: Set<DEASensorTag> = []
 
-    /// Makes the manager, unless there is one already.
+    /// Creates the manager, unless there is one already.
     ///
     /// - Parameters:
     ///   - bus: the message bus; the system bus, or that of a simulator.
@@ -28,7 +28,7 @@ public final class DEACentralManager: CentralManager {
         return manager
     }
 
-    /// Releases the manager: its operations end, links stay.
+    /// Releases the manager: its operations end, but its links remain.
     public static func endShared() {
         shared = nil
     }
@@ -37,7 +37,7 @@ public final class DEACentralManager: CentralManager {
         super.init(bus: bus, adapter: nil, knownPeripheralNames: ["SensorTag", "TI BLE Sensor Tag"])
     }
 
-    /// Makes a tag for a device with a known name, otherwise a plain peripheral.
+    /// Creates a tag for a device with a known name, otherwise a plain peripheral.
     override public func makePeripheral(_ device: DiscoveredDevice) -> Peripheral {
         isKnownPeripheral(device) ? DEASensorTag(device) : Peripheral(device)
     }

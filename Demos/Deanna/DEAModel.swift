@@ -3,7 +3,7 @@ import Observation
 
 /// The content of a Deanna window: the values of one tag, on the main actor, where a user interface can observe them.
 ///
-/// All of Bluetooth is on the other actor, in closures. `BluetoothActor.onMainActor` makes those that end here.
+/// All operations run on `BluetoothActor`, with closures. `BluetoothActor.onMainActor` creates those that run here.
 @MainActor @Observable public final class DEAModel {
     /// The current activity, in words.
     public private(set) var status = "Not started"
@@ -22,7 +22,7 @@ import Observation
 
     @ObservationIgnored private var tag: DEASensorTag?
 
-    /// Makes a model that shows nothing yet.
+    /// Creates a model that shows nothing yet.
     public init() {}
 
     /// Finds the first tag, connects it, and observes its sensors.
@@ -62,7 +62,7 @@ import Observation
             self?.status = error?.description ?? "Connected"
         }
         let lost = BluetoothActor.onMainActor { [weak self] (_: Peripheral, _: BluetoothError?) in
-            // The error of a failed attempt says more.
+            // The error of a failed attempt has more details.
             if self?.status == "Connected" { self?.status = "Disconnected" }
         }
         let weather = BluetoothActor.onMainActor { [weak self] (pressure: Double?, temperature: Double?) in

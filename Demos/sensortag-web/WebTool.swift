@@ -5,49 +5,50 @@ import PrintableText
 import SensorTagProgram
 import SimulatedSensorTag
 
-/// Shows SensorTags on a page of a web browser. `sensortag web` starts it.
+/// `sensortag-web`: shows SensorTags on a web page. `sensortag web` starts it.
 @main struct WebTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sensortag web",
-        abstract: "Show SensorTags live on a page of a web browser.",
+        abstract: "Shows SensorTags live on a web page.",
         discussion: """
-            Prints the address of the page and serves it until Ctrl-C, which switches all sensors off and disconnects. The \
-            page lists the tags in range; several can be connected at once, and several browsers can look at them. Each \
-            sensor has a graph, a switch and a period; readings can be recorded and downloaded as CSV.
+            The command prints the address of the page and serves it until Ctrl-C, which switches all sensors off and \
+            disconnects. The page lists the tags in range. Several tags can be connected, and several browsers can \
+            show them, at the same time. Each sensor has a graph, a switch and a period. Readings can be recorded and \
+            downloaded as CSV.
 
-            The address contains a secret. Whoever opens the page with it can switch sensors; whoever opens it without can \
-            only look. The page is for this machine alone unless --listen says otherwise.
+            The address contains a secret. A browser that opens the page with the secret can switch sensors; a browser \
+            that opens it without can only show them. Only this machine can open the page, unless you give --listen.
 
             Examples:
               sensortag web
-              sensortag web --simulate=cc2541,cc2650    two simulated tags; no Bluetooth needed
+              sensortag web --simulate=cc2541,cc2650    uses two simulated tags
               sensortag web --port 9000
-              sensortag web --listen 192.168.1.5        for the local network
+              sensortag web --listen 192.168.1.5        serves the local network
 
             Exit status:
-              64   the arguments are wrong
-              69   Bluetooth is not available, or the port is taken
+              64   the arguments are invalid
+              69   Bluetooth is not available, or the port is in use
               71   /proc is not mounted
-              130  Ctrl-C; 143 for SIGTERM (the command cleans up and then ends by the
-                   signal; if it cannot clean up, it says which sensors may still be
-                   on, and the status is that of the error: 68 the link was lost,
-                   75 not in time, 76 an ATT error)
+              129  ended by SIGHUP, 130 by Ctrl-C, 143 by SIGTERM. The command cleans up
+                   first. If that fails, it prints which sensors may still be on, and
+                   the status is that of the error: 68 if the link was lost, 75 if a
+                   tag did not respond in time, 76 after an ATT error
             """,
         version: CentralManager.version
     )
 
     @Option(
         name: .customLong("simulate"), defaultAsFlag: SimulatedModels(.cc2541), parsing: .next,
-        help: ArgumentHelp("Use simulated tags; no Bluetooth is needed.", valueName: "model[,model...]"))
+        help: ArgumentHelp("Uses simulated tags; needs no Bluetooth.", valueName: "model[,model...]"))
     var simulated: SimulatedModels?
 
-    @Option(help: "The port of the page; 0 means any free one.")
+    @Option(help: "The TCP port of the page; 0 means any free one.")
     var port: UInt16 = 8650
 
     @Option(
         help: ArgumentHelp(
-            "The address of this machine to serve the page at; otherwise 127.0.0.1.",
-            discussion: "Traffic is not encrypted: whoever can read the network can read the secret.",
+            "The IPv4 address of this machine at which the page is served. The default is 127.0.0.1.",
+            discussion: "The traffic is not encrypted: anyone who can read the network can read the secret.",
             valueName: "address"),
         transform: { text in
             guard let address = IPv4Address(text) else {
@@ -60,10 +61,13 @@ import SimulatedSensorTag
 
     @Option(
         name: .customLong("host"),
-        help: ArgumentHelp("A name that browsers may use for this machine; can be repeated.", valueName: "name"))
+        help: ArgumentHelp("A name that browsers may use for this machine. May be repeated.", valueName: "name"))
     var hosts: [String] = []
 
-    @Option(help: ArgumentHelp("The adapter, by name or address; else the first that is on.", valueName: "hci0"))
+    @Option(
+        help: ArgumentHelp(
+            "The adapter to use: its name (hci0) or its address. The default is the first one that is on.",
+            valueName: "adapter"))
     var adapter: String?
 
     func validate() throws {
@@ -116,7 +120,7 @@ import SimulatedSensorTag
             throw error
         }
         Message.say("SensorTags are at \(url)", toOutput: true)
-        Message.say("Ctrl-C switches all sensors off and ends it.")
+        Message.say("Ctrl-C switches all sensors off and ends the command.")
         station.start()
         server.whenFailed { stopper.stop(.failed($0)) }
         await stopper.wait()

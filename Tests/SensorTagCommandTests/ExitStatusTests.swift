@@ -45,7 +45,7 @@ import Testing
     func identify() async throws {
         let run = try Run(["identify", "--simulate"])
         #expect(try await run.status() == 69)
-        #expect(run.errors.contains("This CC2541 cannot be made to blink or beep"))
+        #expect(run.errors.contains("This CC2541 does not let programs use its LED or its buzzer"))
     }
 
     @Test("A sensor that the tag does not have is 66")
@@ -100,7 +100,7 @@ import Testing
         let run = try Run(arguments)
         #expect(try await run.status() == 64)
         #expect(run.errors.contains("; did you mean \"\(meant)\"?\nCommands: print, scan, monitor,"))
-        #expect(run.errors.contains("A tag of that name: sensortag print NAME") == (arguments[0] != "help"))
+        #expect(run.errors.contains("For a tag with this name: sensortag print NAME") == (arguments[0] != "help"))
     }
 
     @Test("Ctrl-C switches off, disconnects, and ends by the signal", arguments: [SIGINT, SIGTERM, SIGHUP])

@@ -13,8 +13,8 @@ import Testing
         #expect(try await run.status() == 0)
         let text = run.output
         #expect(text.contains("Examples:\n  sensortag "))
-        #expect(text.contains("Exit status:\n  0    done"))
-        #expect(text.contains("  130  Ctrl-C; 143 for SIGTERM"))
+        #expect(text.contains("Exit status:\n  0    success"))
+        #expect(text.contains("  129  ended by SIGHUP, 130 by Ctrl-C, 143 by SIGTERM"))
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 || $0.hasPrefix("USAGE:") })
     }
 

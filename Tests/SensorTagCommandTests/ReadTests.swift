@@ -32,7 +32,7 @@ import Testing
     func late() async throws {
         let run = try Run(["read", "--simulate", "--sensor", "keys", "--timeout", "0.05"])
         #expect(try await run.status() == 75)
-        #expect(run.errors.contains("Within 0.05 seconds there was no reading of: keys"))
+        #expect(run.errors.contains("There was no reading within 0.05 seconds of: keys"))
     }
 
     @Test(

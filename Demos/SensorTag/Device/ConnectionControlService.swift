@@ -29,14 +29,15 @@ public final class ConnectionControlService: SensorService<ConnectionParameters>
         try await waiting { readParameters(completion: $0) }
     }
 
-    /// Makes the tag end the link: writes to CCC3. If the tag disconnects before it confirms, that is success.
+    /// Lets the tag end the link, by a write to CCC3. If the tag disconnects before it confirms the write, that is
+    /// success.
     public func requestDisconnection(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         characteristic(Self.disconnectionName, completion)?.writeByte(1) { error in
             completion(error?.code == .disconnected ? nil : error)
         }
     }
 
-    /// Makes the tag end the link; the async form of `requestDisconnection(completion:)`.
+    /// Lets the tag end the link; the async form of `requestDisconnection(completion:)`.
     public func requestDisconnection() async throws(BluetoothError) {
         try await waiting { requestDisconnection(completion: $0) }
     }

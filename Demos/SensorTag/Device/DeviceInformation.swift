@@ -23,7 +23,7 @@ public struct DeviceInformation: Sendable, Hashable {
     /// The errors of values that exist but could not be read or decoded.
     public var failures: [BluetoothError] = []
 
-    /// Makes empty information.
+    /// Creates empty information.
     public init() {}
 
     /// The version in the firmware text; nil if it does not begin with one.

@@ -1,6 +1,6 @@
 /// The mode of the IO service of the CC2650, AA66, 1 byte.
 ///
-/// Set the outputs to zero before entering remote mode: the tag applies the old value of AA65 at once, and after a
+/// Set the outputs to zero before entering remote mode: the tag applies the old value of AA65 immediately, and after a
 /// connection that is the self-test result.
 public enum IOMode: UInt8, Sendable, Hashable, CaseIterable {
     /// 0: the tag controls its outputs itself.

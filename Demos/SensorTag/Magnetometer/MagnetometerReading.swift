@@ -18,7 +18,7 @@ public struct MagnetometerReading: ThreeAxisReading {
 /// The magnetometer of the CC2541 SensorTag.
 ///
 /// Data AA31, 6 bytes: x, y, z (int16 each), µT = raw * 2000 / 65536. Source: TI SensorTag User Guide (CC2541),
-/// magnetometer. The sensor's own data sheet gives 0.1 µT per step, 3.28 times as much; the guide's formula is kept
+/// magnetometer. The data sheet of the sensor gives 0.1 µT per step, 3.28 times as much; the guide's formula is used
 /// because every other program shows its values.
 public enum MAG3110 {
     /// Decodes one value of AA31.

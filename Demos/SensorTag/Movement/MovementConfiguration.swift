@@ -39,7 +39,7 @@ public struct MovementConfiguration: Sendable, Hashable {
 
     /// The sensors that measure.
     public var sensors: Sensors
-    /// The range of the accelerometer. Firmware of 2015 always measures ±8 g, whatever was written.
+    /// The range of the accelerometer. Firmware of 2015 always measures ±8 g, even if another range was written.
     public var range: MPU9250.Range
 
     /// All sensors at ±8 g (0x027F): the same on every firmware.

@@ -37,7 +37,7 @@ extension SensorTagService {
         configuration.readValue { [name] value, error in
             guard let value else { return done(error) }
             guard (try? SensorConfiguration(from: value)) == .failed else { return done(nil) }
-            done(BluetoothError(.failed, "\(name): the tag says that the sensor failed its self-test"))
+            done(BluetoothError(.failed, "\(name): the tag reports that the sensor failed its self-test"))
         }
     }
 }

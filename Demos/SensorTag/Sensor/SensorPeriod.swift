@@ -38,7 +38,7 @@ public struct SensorPeriod: Sendable, Hashable {
         self.byte = byte
     }
 
-    /// Decodes the value of a period characteristic, whatever the limits: firmware 1.0 keeps any value.
+    /// Decodes the value of a period characteristic without checking limits: firmware 1.0 accepts any value.
     ///
     /// - Throws: `wrongLength` unless there is exactly 1 byte.
     public init(from payload: some Collection<UInt8>) throws(SensorTagDataError) {

@@ -58,8 +58,7 @@ open class SensorTagService: Service {
 
     // MARK: The sensor's properties
 
-    /// The value for the configuration characteristic that switches the sensor on; by default 1. Requested anew each
-    /// time.
+    /// The value for the configuration characteristic that switches the sensor on; by default 1. It is read each time.
     open var onConfiguration: Data { Data([1]) }
 
     /// The value for the configuration characteristic that switches the sensor off; by default 0.
@@ -75,7 +74,7 @@ open class SensorTagService: Service {
     /// Called for each value that is a measurement. Override it to decode.
     open func receive(_ payload: Data) {}
 
-    /// Called when the readings end: with nil after `turnOff`, with an error when the link or the service is gone.
+    /// Called when the readings end: with nil after `turnOff`, with an error after the loss of the link or the service.
     open func readingsDidEnd(_ error: BluetoothError?) {}
 
     /// Called when the tag has forgotten its settings, because the sensor was switched off or the link has ended:

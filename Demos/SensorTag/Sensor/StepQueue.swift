@@ -54,7 +54,7 @@ import CoreBlueZ
 /// An operation that takes time and then reports whether it succeeded.
 typealias Step = @BluetoothActor (_ done: @escaping @BluetoothActor (BluetoothError?) -> Void) -> Void
 
-/// Waits for a method that takes a completion. Cancelling the task does not end it.
+/// Waits for a method with a completion. Cancelling the task does not end the method.
 @BluetoothActor func waiting<Value: Sendable>(
     _ start: @BluetoothActor (@escaping @BluetoothActor (Value?, BluetoothError?) -> Void) -> Void
 ) async throws(BluetoothError) -> Value {

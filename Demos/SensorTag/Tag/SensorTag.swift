@@ -62,7 +62,7 @@ open class SensorTag: Peripheral {
     /// The likely generation, from name and advertisement; nil if nothing points to a SensorTag.
     public var likelyGeneration: SensorTagGeneration? { SensorTagGeneration(name, advertisement) }
 
-    /// Discards the firmware's version, which may be different when the tag comes back.
+    /// Discards the firmware's version, which may be different after a reconnection.
     override open func didDisconnect(_ error: BluetoothError?) {
         firmware = nil
         super.didDisconnect(error)

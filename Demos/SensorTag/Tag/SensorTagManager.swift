@@ -5,7 +5,7 @@ open class SensorTagManager: CentralManager {
     /// The addresses of the tags that the program wants; empty means all. They take precedence over names.
     public var knownAddresses: Set<BluetoothAddress> = []
 
-    /// Makes a `SensorTag`.
+    /// Creates a `SensorTag`.
     override open func makePeripheral(_ device: DiscoveredDevice) -> Peripheral {
         SensorTag(device)
     }

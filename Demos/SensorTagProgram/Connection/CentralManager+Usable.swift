@@ -2,7 +2,9 @@ import CommandLineSupport
 import CoreBlueZ
 
 extension CentralManager {
-    /// Waits until Bluetooth can be used. Users without Bluetooth are told how to try the program nevertheless.
+    /// Waits until Bluetooth can be used.
+    ///
+    /// - Throws: a failure that suggests `--simulate` if there is no Bluetooth.
     package func waitUntilUsable() async throws(CommandFailure) {
         do throws(BluetoothError) {
             try await waitUntilPoweredOn()
@@ -11,7 +13,7 @@ extension CentralManager {
             guard failure.status == .unavailable else { throw failure }
             throw CommandFailure(
                 .unavailable,
-                failure.message + "\nWithout Bluetooth, --simulate shows everything with a simulated tag")
+                failure.message + "\nTo try the program without Bluetooth, use --simulate")
         }
     }
 }

@@ -3,11 +3,11 @@ import CoreBlueZ
 import SensorTag
 
 extension SensorTag {
-    /// How long a tag may take at the end of a program before it is disconnected.
+    /// The timeout at the end of a program, after which a tag is disconnected.
     package static let leaveTimeout = Duration.seconds(5)
 
-    /// Switches all sensors off and disconnects, whatever state they are in. A tag that does not respond in time is
-    /// disconnected: that also switches its sensors off, if the tag notices.
+    /// Switches all sensors off and disconnects. A tag that does not respond in time is disconnected, which also
+    /// switches its sensors off if the tag notices it.
     ///
     /// - Returns: the failures, with the status of the first; nil if there was none.
     package func leave(within timeout: Duration = leaveTimeout) async -> CommandFailure? {

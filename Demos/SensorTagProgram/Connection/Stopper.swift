@@ -25,7 +25,7 @@ import CoreBlueZ
         for body in bodies { body() }
     }
 
-    /// Runs `body` when the session ends, or at once if it has ended.
+    /// Runs `body` when the session ends, or immediately if it has ended.
     package func whenStopped(_ body: @escaping @BluetoothActor () -> Void) {
         if isStopped { body() } else { whenStopped.append(body) }
     }

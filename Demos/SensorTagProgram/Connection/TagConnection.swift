@@ -2,7 +2,7 @@ import CommandLineSupport
 import CoreBlueZ
 import SensorTag
 
-/// Keeps a tag connected and its sensors in the requested state, whatever happens to the link.
+/// Keeps a tag connected and its sensors in the requested state, also when the link is lost.
 @BluetoothActor package final class TagConnection {
     /// The tag; another object after bluetoothd has forgotten the device and found it again.
     package private(set) var tag: SensorTag
@@ -19,7 +19,7 @@ import SensorTag
     /// The period in milliseconds for sensors without a `setPeriod` call; nil leaves it unchanged.
     package var firstPeriod: @BluetoothActor (SensorTagService) -> Int? = { _ in nil }
 
-    /// Makes a connection to one tag.
+    /// Creates a connection to one tag.
     ///
     /// - Parameters:
     ///   - tag: the tag.
@@ -114,12 +114,12 @@ import SensorTag
     /// Whether the sensor should be on.
     package func wants(_ name: String) -> Bool { !unwanted.contains(name) }
 
-    /// Switches a sensor to the other state, which is kept when the link comes back.
+    /// Switches a sensor to the other state, which is restored after a reconnection.
     package func toggle(_ name: String) async {
         await set(name, isOn: !wants(name))
     }
 
-    /// Switches a sensor on or off; the state is kept when the link comes back.
+    /// Switches a sensor on or off. The state is restored after a reconnection.
     package func set(_ name: String, isOn: Bool) async {
         guard let sensor = sensor(name), isOn != wants(name) else { return }
         if isOn {
@@ -135,7 +135,7 @@ import SensorTag
         }
     }
 
-    /// Sets a sensor's period at once; it is set again when the link comes back.
+    /// Sets a sensor's period, and sets it again after a reconnection.
     ///
     /// - Throws: the error of `SensorTagService.setPeriod(milliseconds:)`, or `notDiscovered` without such a sensor.
     package func setPeriod(milliseconds: Int, of name: String) async throws(BluetoothError) {
@@ -155,8 +155,8 @@ import SensorTag
         }
     }
 
-    /// Makes the current magnetic field and rotation zero, and reads the barometer's calibration again, as far as the
-    /// tag needs it.
+    /// Makes the current magnetic field and rotation the zero points, and reads the barometer's calibration again, if
+    /// the tag requires it.
     ///
     /// - Parameter name: only this sensor; nil means all.
     /// - Returns: the names of the sensors that were calibrated.
@@ -195,14 +195,14 @@ package enum SensorStatus: Equatable, Sendable {
 
 /// Shows a tag: a screen, lines, or a page.
 @BluetoothActor package protocol TagView: AnyObject {
-    /// The link has changed.
+    /// Shows a new state of the link.
     func linkChanged(_ link: TagLink)
-    /// The tag is ready, for the first time or again: these are its sensors.
+    /// Shows the sensors of the tag, which is ready for the first time or again.
     func tagIsReady(_ tag: SensorTag, _ sensors: [SensorTagService])
     /// Begins to show the readings of a sensor.
     func attach(to sensor: SensorTagService, of tag: SensorTag)
-    /// A sensor was switched.
+    /// Shows a new state of a sensor.
     func sensorChanged(_ sensor: SensorTagService, _ status: SensorStatus)
-    /// A message for users.
+    /// Shows a message.
     func notice(_ text: String)
 }

@@ -14,7 +14,7 @@ package struct RowReading: Sendable {
         self.value = value
     }
 
-    /// Makes a row from a report.
+    /// Creates a row from a report.
     package init(_ report: Report, _ value: Double) {
         self.init(report.sensor, report.fields, value)
     }

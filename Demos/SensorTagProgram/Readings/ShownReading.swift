@@ -23,7 +23,7 @@ extension SensorTagService {
     }
 }
 
-/// A sensor whose readings are shown; connection control is not one.
+/// A sensor whose readings are shown, that is, every service with readings except connection control.
 @BluetoothActor private protocol ShownSensor {
     func deliver(
         _ show: @escaping @BluetoothActor (any ShownReading) -> Void,

@@ -18,7 +18,7 @@ public struct SensorEnvironment: Hashable, Sendable {
     public let seed: UInt64
     private let shifts: [Double]
 
-    /// Makes the environment of a seed.
+    /// Creates the environment that belongs to a seed.
     public init(seed: UInt64 = 0) {
         self.seed = seed
         var state = seed
@@ -48,7 +48,7 @@ public struct SensorEnvironment: Hashable, Sendable {
         23.5 + 2 * wave(time, period: 600, 0) + 0.4 * wave(time, period: 37, 1)
     }
 
-    /// The temperature in °C of the object in front of the infrared sensor: a cup of tea that comes and goes.
+    /// The temperature in °C of the object in front of the infrared sensor: at times, a cup of tea.
     public func objectTemperature(at time: Double) -> Double {
         temperature(at: time) + 14 + 12 * wave(time, period: 90, 2)
     }

@@ -114,7 +114,7 @@ import BlueZSimulator
         publish([UInt8](repeating: 0, count: design.length))
     }
 
-    /// The connection has ended, which turns the sensor off. The second generation keeps the period. The first
+    /// Handles the end of the connection, which turns the sensor off. The second generation keeps the period. The first
     /// generation's reads as the default, but only firmware 1.3 uses that: 1.5 continues with the last written one.
     func reset() {
         stop()

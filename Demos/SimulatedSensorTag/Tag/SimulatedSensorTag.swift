@@ -2,7 +2,7 @@ import BlueZSimulator
 
 /// A SensorTag of Texas Instruments that behaves like its firmware, in a changing environment.
 ///
-/// While a central has turned a sensor on, it measures its `environment`. It refuses the same requests as the firmware,
+/// A sensor measures the `environment` while a central has it on. The tag refuses the same requests as the firmware,
 /// and forgets everything at the end of a connection. Keep a reference to it: the peripheral does not.
 @SimulatorActor public final class SimulatedSensorTag: SimulatedPeripheralDelegate {
     /// The model.

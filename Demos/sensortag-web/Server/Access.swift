@@ -14,7 +14,7 @@ struct Access: Sendable {
         var text: String {
             switch self {
             case .wrongHost: "This page is not served under that host name"
-            case .wrongOrigin: "The request comes from another page"
+            case .wrongOrigin: "The request is from another page"
             case .wrongToken: "Open the page with the address that the program printed to switch something"
             }
         }

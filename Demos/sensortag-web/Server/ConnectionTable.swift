@@ -1,35 +1,35 @@
 import NIOCore
 
-/// The open connections of the page, with a limit. Whoever connects is let in; if there is no room, another connection
-/// ends for it, the least useful first and of those the oldest. A new one has a moment for its request, and then for
-/// its response: as long as all others have that, or are the owner's, nobody is let in.
+/// The open connections of the page, with a limit. If a new connection exceeds the limit, another one ends: the least
+/// useful, and among those the oldest. A new connection has a minimum time for its request, and then for its response.
+/// While all others are within this time, or are the owner's, no connection is accepted.
 struct ConnectionTable {
     /// What a connection is doing, the least useful first.
     enum Use: Int, Comparable {
-        /// Its response has ended it; the rest of its request is dropped.
+        /// Its response ends the connection; the rest of its request is dropped.
         case draining
-        /// It may send another request. If it has ended, browsers make another connection by themselves.
+        /// It may send another request. If the connection ends, browsers open another one automatically.
         case idle
         /// It has not sent its first request yet.
         case new
-        /// It gets a response.
+        /// It receives a response.
         case visitor
-        /// It gets a response, and has the secret: it is not ended for others.
+        /// It receives a response, and has the secret: it does not end for other connections.
         case owner
 
         static func < (one: Use, other: Use) -> Bool { one.rawValue < other.rawValue }
     }
 
-    /// What follows from a new connection.
+    /// The consequences of a new connection.
     struct Admission {
         var isAdmitted = true
-        /// The connections that end for it.
+        /// The connections that must end for it.
         var ending: [PageConnection] = []
-        /// How long to wait before taking in more.
+        /// How long to wait before accepting more connections.
         var pause: TimeAmount?
     }
 
-    /// How long a connection has at least for its first request and for a response.
+    /// The minimum time that a connection has for its first request, and for a response.
     static let grace = TimeAmount.milliseconds(500)
 
     private var connections: [ObjectIdentifier: PageConnection] = [:]
@@ -39,7 +39,7 @@ struct ConnectionTable {
         self.limit = limit
     }
 
-    /// Adds a connection. It may be one too many for a moment, in which no more must be taken in.
+    /// Adds a connection. If it exceeds the limit for a moment, no more must be accepted meanwhile.
     mutating func admit(_ connection: PageConnection) -> Admission {
         var admission = Admission()
         let now = NIODeadline.now()
@@ -59,7 +59,7 @@ struct ConnectionTable {
         return admission
     }
 
-    /// Takes a connection off that has ended.
+    /// Removes a connection that has ended.
     mutating func remove(_ connection: PageConnection) {
         connections[ObjectIdentifier(connection)] = nil
     }

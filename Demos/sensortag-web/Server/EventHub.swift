@@ -35,12 +35,12 @@ final class EventHub: Sendable {
     /// How many browsers are connected.
     var count: Int { state.withLock { $0.mailboxes.count } }
 
-    /// Passes on a reading, a JSON object that was encoded once for all browsers.
+    /// Sends a reading to all browsers: a JSON object that is encoded only once.
     func send(reading: String) {
         for mailbox in mailboxes { mailbox.put(reading: reading) }
     }
 
-    /// Passes on the state of all tags, replacing an earlier one that was not fetched yet.
+    /// Sends the state of all tags, which replaces an earlier one that was not fetched yet.
     func send(snapshot: String) {
         let mailboxes = state.withLock { state in
             state.snapshot = snapshot
@@ -49,7 +49,7 @@ final class EventHub: Sendable {
         for mailbox in mailboxes { mailbox.put(snapshot: snapshot) }
     }
 
-    /// Ends all mailboxes; no more can be added.
+    /// Closes all mailboxes; no more can be added.
     func close() {
         let mailboxes = state.withLock { state in
             state.isClosed = true

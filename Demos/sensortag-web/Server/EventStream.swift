@@ -1,5 +1,5 @@
-/// The events for one browser (server-sent events, WHATWG HTML 9.2). The next text is asked for when the last one has
-/// been sent. A heartbeat shows that a browser has vanished.
+/// The events for one browser (server-sent events, WHATWG HTML 9.2). The next text is requested when the last one has
+/// been sent. Heartbeats reveal browsers that have disappeared.
 final class EventStream: Sendable {
     /// The pause after which a heartbeat is sent.
     static let heartbeat = Duration.seconds(10)
@@ -17,7 +17,7 @@ final class EventStream: Sendable {
 
     deinit { end() }
 
-    /// Ends it: `next()` returns nil from now on.
+    /// Ends the stream: `next()` returns nil from now on.
     func end() { hub.unsubscribe(mailbox) }
 
     /// Waits for the next text; nil at the end.

@@ -27,7 +27,7 @@ final class Mailbox: Sendable {
     private let state = Lock(State())
     private let capacity: Int
 
-    /// Makes an empty mailbox for this many readings.
+    /// Creates an empty mailbox for this many readings.
     init(capacity: Int) {
         self.capacity = max(1, capacity)
     }
@@ -50,7 +50,7 @@ final class Mailbox: Sendable {
         change { $0.contents.snapshot = snapshot }
     }
 
-    /// Ends it: `fetch` returns nil from now on.
+    /// Closes the mailbox: `fetch` returns nil from now on.
     func close() {
         change { $0.isClosed = true }
     }

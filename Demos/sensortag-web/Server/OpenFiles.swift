@@ -2,8 +2,8 @@ import FoundationEssentials
 
 /// How many files and connections the program may have open.
 enum OpenFiles {
-    /// The soft limit, from the line "Max open files" of proc_pid_limits(5); 1024, the kernel's default, if it is not
-    /// to be had, and the greatest number for "unlimited".
+    /// The soft limit, from the line "Max open files" of proc_pid_limits(5); 1024, the kernel's default, if it cannot
+    /// be read, and the greatest number for "unlimited".
     static var limit: Int {
         limit(in: (try? String(contentsOfFile: "/proc/self/limits", encoding: .utf8)) ?? "")
     }

@@ -1,18 +1,18 @@
 import NIOCore
 import NIOHTTP1
 
-/// One connection of a browser: takes in a request, sends its response, waits for the next one. Its thread is that of
-/// the server's event loop.
+/// One connection of a browser: receives a request, sends its response, and waits for the next one. It runs on the
+/// thread of the server's event loop.
 final class PageConnection: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
 
-    /// How long a browser may take for a request: the first one, and from the end of a response to that of the next.
+    /// The timeout for a request: the first one, and from the end of a response to the end of the next request.
     static let deadlines = (first: TimeAmount.seconds(10), next: TimeAmount.seconds(30))
-    /// How long the rest of a refused request is dropped, so that the browser gets to read why.
+    /// How long the rest of a refused request is read and dropped, so that the browser receives the refusal.
     static let draining = TimeAmount.seconds(2)
 
     private(set) var use = ConnectionTable.Use.new
-    /// Since when it is in this use.
+    /// The time at which it began to be used in this way.
     private(set) var since = NIODeadline.now()
     private let channel: any Channel
     private let responder: Responder
@@ -24,7 +24,7 @@ final class PageConnection: ChannelInboundHandler {
         self.responder = responder
     }
 
-    /// Ends it at once.
+    /// Ends the connection immediately.
     func close() { channel.close(promise: nil) }
 
     // MARK: Requests
@@ -43,7 +43,7 @@ final class PageConnection: ChannelInboundHandler {
         guard use != .draining else { return }
         switch unwrapInboundIn(data) {
         case .head(let head):
-            // One may come before this side has noticed that its response is complete.
+            // A request may arrive before this side has noticed that the response is complete.
             guard incoming == nil else { return close() }
             let request = PageRequest(head)
             incoming = Incoming(request: request, refusal: responder.refusal(of: request))
@@ -101,15 +101,15 @@ final class PageConnection: ChannelInboundHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // Nothing of its response could be sent for as long as the handler allows.
+        // The browser has accepted nothing of the response until the handler's timeout.
         if case IdleStateHandler.IdleStateEvent.write = event { close() }
     }
 }
 
-/// A request of which the head has come.
+/// A request whose head has arrived.
 private struct Incoming {
     var request: PageRequest
-    /// The response if it is refused, whatever else comes.
+    /// The response if the request is refused; the rest of the request is then ignored.
     var refusal: PageResponse?
     var isComplete = false
 

@@ -5,7 +5,7 @@ struct PageRequest: Sendable {
     let method: HTTPMethod
     /// The path, without the query.
     let path: String
-    /// The first value of each name of the query. Only what needs no percent encoding is ever asked for, colons aside.
+    /// The first value of each name of the query. The page requests nothing that needs percent encoding, except colons.
     let query: [String: String]
     let headers: HTTPHeaders
     let version: HTTPVersion
@@ -28,6 +28,6 @@ struct PageRequest: Sendable {
         query = Dictionary(items) { first, _ in first }
     }
 
-    /// The secret that comes with it: in a header, or in the query, since a browser's event source has no headers.
+    /// The secret of the request: in a header, or in the query, because a browser's event source sends no headers.
     var token: String? { headers.first(name: "X-Token") ?? query["token"] }
 }

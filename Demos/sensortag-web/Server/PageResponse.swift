@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// What the responder returns.
+/// A response to a request.
 struct PageResponse: Sendable {
     enum Body: Sendable {
         case bytes([UInt8])
@@ -16,7 +16,7 @@ struct PageResponse: Sendable {
     let body: Body
     /// Whether the connection ends with it.
     var closes = false
-    /// How much of a file is sent at once, in bytes.
+    /// The size of the pieces in which a file is sent, in bytes.
     static let piece = 256 * 1024
 
     init(_ status: HTTPResponseStatus, _ type: String, _ body: Body) {
@@ -44,18 +44,18 @@ struct PageResponse: Sendable {
 }
 
 extension Channel {
-    /// Sends a response. Each part waits until the one before it is on its way, so that a slow reader costs no memory.
+    /// Sends a response. Each part waits until the one before is sent, so that a slow reader costs no memory.
     func send(_ response: PageResponse, version: HTTPVersion) async throws {
         var head = HTTPResponseHead(version: version, status: response.status, headers: response.headers)
         if response.closes { head.headers.add(name: "Connection", value: "close") }
         switch response.body {
         case .bytes(let bytes):
             head.headers.add(name: "Content-Length", value: String(bytes.count))
-            // With the end below, in one piece.
+            // It is sent in one piece with the end below.
             write(HTTPServerResponsePart.head(head), promise: nil)
             write(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: bytes))), promise: nil)
         case .file(let path):
-            // The file may grow meanwhile: what it has now is sent.
+            // The file may grow meanwhile. Only its present content is sent.
             var rest = try FileRegion(openingFileAt: path)
             defer { try? rest.fileHandle.close() }
             head.headers.add(name: "Content-Length", value: String(rest.readableBytes))
@@ -81,7 +81,7 @@ extension Channel {
 }
 
 extension FileRegion {
-    /// All of a file.
+    /// The whole content of a file.
     fileprivate init(openingFileAt path: String) throws {
         let handle = try NIOFileHandle(_deprecatedPath: path)
         do {

@@ -17,11 +17,11 @@ final class PageServer: Sendable {
     private let connections: NIOLoopBoundBox<ConnectionTable>
     private let listening = Lock<(any Channel)?>(nil)
 
-    /// How long nothing of a response may be taken until its connection ends.
+    /// The timeout after which a connection ends if the browser accepts nothing of a response.
     static let stall = TimeAmount.seconds(60)
     /// The most connections; fewer if the program may open less than four times as many files.
     static let mostConnections = 256
-    /// How many connections wait in the kernel at most, in the order in which they came, until they are taken in.
+    /// The most connections that wait in the kernel, in the order of their arrival, until they are accepted.
     static let backlog: Int32 = 4096
     /// The longest head of a request, in bytes.
     static let longestHead = 16 * 1024
@@ -38,7 +38,7 @@ final class PageServer: Sendable {
             ConnectionTable(limit: mostConnections), eventLoop: group.next())
     }
 
-    /// Begins to serve.
+    /// Starts serving the page.
     ///
     /// - Returns: the address of the page, with the secret.
     func start() async throws(CommandFailure) -> String {
@@ -78,7 +78,7 @@ final class PageServer: Sendable {
         try? await group.shutdownGracefully()
     }
 
-    /// Takes in a connection, on the event loop.
+    /// Accepts a connection, on the event loop.
     private func admit(_ channel: any Channel) throws {
         let connection = PageConnection(channel, responder)
         let admission = connections.value.admit(connection)
@@ -95,7 +95,7 @@ final class PageServer: Sendable {
         try channel.pipeline.syncOperations.addHandler(connection)
     }
 
-    /// Leaves new connections to the kernel for some time.
+    /// Stops accepting connections for some time; new ones wait in the kernel.
     private func pause(_ time: TimeAmount) {
         guard let listener = listening.withLock({ $0 }) else { return }
         _ = listener.setOption(.autoRead, value: false)
@@ -106,11 +106,11 @@ final class PageServer: Sendable {
         switch (error as? IOError)?.errnoCode {
         case EADDRINUSE:
             CommandFailure(
-                .unavailable, "Another program uses this port. Give another with --port, or 0 for any free one")
+                .unavailable, "Another program uses this port; give another --port, or 0 for any free one")
         case EADDRNOTAVAIL:
             CommandFailure(.unavailable, "This machine does not have the address \(address.text)")
         case EACCES:
-            CommandFailure(.permission, "Ports below 1024 need more rights. Give another with --port")
+            CommandFailure(.permission, "Ports below 1024 require more rights; give another --port")
         default:
             CommandFailure(.unavailable, "The page cannot be served at \(address.text): \(error)")
         }

@@ -14,7 +14,7 @@ final class Responder: Sendable {
         self.hub = hub
     }
 
-    /// Responds from now on, with these rights.
+    /// Starts responding, with these access rules.
     func open(_ access: Access) { self.access.withLock { $0 = access } }
 
     /// Stops responding, and ends the streams.
@@ -28,7 +28,7 @@ final class Responder: Sendable {
         access.withLock { $0 }?.isSecret(request.token) == true
     }
 
-    /// Why a request is refused whatever its body is, or nil.
+    /// The reason for which a request is refused, regardless of its body; nil if it is not.
     func refusal(of request: PageRequest) -> PageResponse? {
         guard let access = access.withLock({ $0 }) else { return .text(.serviceUnavailable, "Not ready", closes: true) }
         let refusal = access.refusal(

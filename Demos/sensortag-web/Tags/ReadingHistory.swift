@@ -5,7 +5,7 @@ import DequeModule
 struct ReadingHistory {
     /// The seconds that can be asked for.
     static let spans = 1...3600
-    /// For how long all readings are kept, in seconds.
+    /// How long all readings are kept, in seconds.
     static let whole = 180.0
     /// How many readings each sensor keeps of either part: 10 a second, the highest rate, for three minutes, and one a
     /// second for an hour, with some room. A reading takes some 200 bytes, so that a tag with nine sensors takes 10 MB
@@ -45,7 +45,7 @@ struct ReadingHistory {
         sensors[name] = sensor
     }
 
-    /// The readings of the last seconds before a time, in the order in which they came.
+    /// The readings of the last seconds before a time, in the order of their arrival.
     func readings(seconds: Int, before time: Double) -> [String] {
         let entries = sensors.values.flatMap { sensor in
             (sensor.older + sensor.recent).filter {

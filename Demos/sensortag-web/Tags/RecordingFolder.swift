@@ -14,7 +14,7 @@ struct RecordingFolder: Sendable {
             try FileManager.default.createDirectory(
                 at: url, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw CommandFailure(.cannotCreate, "There is no place for recordings: \(error)")
+            throw CommandFailure(.cannotCreate, "The folder for recordings cannot be created: \(error)")
         }
     }
 

@@ -4,7 +4,7 @@ struct TagSnapshot: Encodable, Equatable {
     enum Link: String, Encodable {
         /// It advertises.
         case seen
-        /// It has not been heard for a while.
+        /// It has not advertised for a while.
         case away
         case connecting
         case connected
@@ -54,7 +54,7 @@ struct TagSnapshot: Encodable, Equatable {
     /// In dBm, of the last advertisement.
     var rssi: Int?
     var link = Link.seen
-    /// Why the link was lost or did not come up.
+    /// The reason for which the link was lost or could not be established.
     var reason: String?
     var sensors: [Sensor] = []
     var information: [Information] = []

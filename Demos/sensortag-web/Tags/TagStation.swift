@@ -15,14 +15,14 @@ import SensorTagProgram
     private var problem: String? { didSet { if problem != oldValue { changed() } } }
     private var sending: (due: ContinuousClock.Instant, task: Task<Void, any Error>)?
     private var watch: Task<Void, any Error>?
-    /// Tells the page whether the program was started anew, so that numbers of readings begin again.
+    /// Differs for each start of the program, after which the numbers of readings begin again.
     private let run = Access.newToken()
 
     /// How often the page gets the state at most, and if only signal strengths and numbers of readings have changed.
     private static let pace = Duration.milliseconds(100)
     static let slowPace = Duration.seconds(1)
-    /// How many tags the list has at most: anybody can make up tags. Those that are connected, stored, or heard again
-    /// and again keep their place.
+    /// The most tags in the list, because anyone can invent tags. Those that are connected, stored, or that advertise
+    /// repeatedly keep their place.
     nonisolated static let mostTags = 64
     /// How often to check whether tags are still in range.
     private static let look = Duration.seconds(5)
@@ -40,7 +40,7 @@ import SensorTagProgram
         }
     }
 
-    /// Scans until `stop`, whatever happens to Bluetooth.
+    /// Scans until `stop`, also after Bluetooth was unavailable.
     func start() {
         let options = ScanOptions(allowDuplicates: true, resumes: true)
         central.scanForPeripherals(options: options) { [weak self] tag, _, rssi in

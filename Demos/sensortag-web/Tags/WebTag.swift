@@ -23,8 +23,8 @@ import SensorTagProgram
     private var lastSeen = Uptime.now
     private var timesSeen = 0
 
-    /// In seconds: when a tag counts as away, and when it is removed from the list. One that was heard fewer than three
-    /// times is removed when it counts as away: anybody can make up addresses.
+    /// The times without an advertisement, in seconds, after which a tag counts as away and is removed from the list. A
+    /// tag with fewer than three advertisements is removed when it counts as away: anyone can invent addresses.
     private static let timeouts = (away: 20.0, gone: 300.0)
     /// The longest name that the page gives, in bytes.
     private static let longestName = 64
@@ -60,7 +60,7 @@ import SensorTagProgram
 
     /// The name that the user gave it, else its own, else its address.
     private var name: String {
-        // BlueZ makes an alias from the address of a device without a name.
+        // BlueZ derives the alias of a device without a name from the address.
         guard let alias = tag.alias, !alias.isEmpty, alias != id.replacing(":", with: "-") else {
             return tag.displayName
         }
@@ -88,7 +88,7 @@ import SensorTagProgram
         isExpendable && Uptime.now - lastSeen > (timesSeen < 3 ? Self.timeouts.away : Self.timeouts.gone)
     }
 
-    /// Whether another tag may take its place in a full list.
+    /// Whether another tag may replace it in a full list.
     var isReplaceable: Bool { isExpendable && Uptime.now - lastSeen > Self.timeouts.away }
 
     private var isExpendable: Bool { connection == nil && recording == nil && !isStored }
@@ -210,7 +210,7 @@ import SensorTagProgram
             tag, until: stopper,
             choosing: { tag in tag.sensors.filter { $0.isDiscovered && $0 !== tag.connection } },
             findAgain: { [weak self] tag throws(BluetoothError) in
-                guard let self, let station else { throw BluetoothError(.cancelled, "The page has ended") }
+                guard let self, let station else { throw BluetoothError(.cancelled, "The page is no longer served") }
                 let found = try await station.find(again: tag)
                 self.tag = found
                 return found

@@ -4,14 +4,14 @@ import CoreBlueZ
 import SensorTag
 import SensorTagProgram
 
-/// Lets a tag identify itself with its LEDs or buzzer.
+/// `sensortag identify`: switches a tag's LEDs and buzzer on and off.
 struct IdentifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "identify",
-        abstract: "Make a tag blink and beep, so that it can be found.",
+        abstract: "Makes a tag blink and beep, so that you can find it.",
         discussion: """
-            A CC2650 blinks red and green by turns and beeps with each change. A CC2541 lets no program have its LED or \
-            buzzer: the command says so and ends with status 69.
+            A CC2650 blinks red and green alternately, and beeps at each change. A CC2541 does not let programs use \
+            its LED or its buzzer: the status is then 69.
 
             Examples:
               sensortag identify B0:B4:48:AB:CD:EF
@@ -24,10 +24,10 @@ struct IdentifyCommand: AsyncParsableCommand {
 
     @OptionGroup var device: DeviceOptions
 
-    @Flag(help: "LEDs only.")
+    @Flag(help: "Uses the LEDs only.")
     var quiet = false
 
-    @Option(help: ArgumentHelp("How long.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("How long to blink, in seconds.", valueName: "seconds"))
     var duration = 5.0
 
     private static let half = Duration.milliseconds(400)
@@ -48,13 +48,13 @@ struct IdentifyCommand: AsyncParsableCommand {
                     throw CommandFailure(
                         .unavailable,
                         """
-                        This \(generation) cannot be made to blink or beep: it lets no program have its LED or buzzer. \
-                        Recognize it by its keys instead: sensortag monitor \(tag.deviceText) --sensor keys
+                        This \(generation) does not let programs use its LED or its buzzer. Recognize it by its keys \
+                        instead: sensortag monitor \(tag.deviceText) --sensor keys
                         """)
                 }
                 session.say("Blinking for \(Self.text(duration)) seconds...")
                 let result = await Self.result { try await blink(tag.io, session.stopper) }
-                // Whatever has happened, the outputs must be off and returned to the tag.
+                // After a failure too, the outputs must be off and returned to the tag.
                 if tag.isConnected { try await tag.io.releaseOutputs() }
                 try result.get()
             }

@@ -4,11 +4,11 @@ import CoreBlueZ
 import SensorTag
 import SensorTagProgram
 
-/// Shows a tag's device information.
+/// `sensortag info`: prints a tag's device information.
 struct InfoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
-        abstract: "Print what the tag says about itself: model, firmware, sensors, periods.",
+        abstract: "Prints a tag's model, firmware, sensors and periods.",
         discussion: """
             Examples:
               sensortag info
@@ -21,7 +21,7 @@ struct InfoCommand: AsyncParsableCommand {
 
     @OptionGroup var device: DeviceOptions
 
-    @Flag(help: "Print one JSON object.")
+    @Flag(help: "Prints one JSON object.")
     var json = false
 
     func run() async throws {

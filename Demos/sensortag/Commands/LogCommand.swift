@@ -4,25 +4,26 @@ import CoreBlueZ
 import SensorTag
 import SensorTagProgram
 
-/// Records readings in a file.
+/// `sensortag log`: records readings in a file.
 struct LogCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "log",
-        abstract: "Record readings as CSV or JSON lines.",
+        abstract: "Records readings as CSV or JSON lines.",
         discussion: """
-            Each reading is one line, written at once, with the time of its arrival in UTC with milliseconds. Lines are \
-            added to a file that exists; a CSV header is written only if the file is empty. Without a file name, or for \
-            "-", the lines go to the standard output.
+            Each reading is one line with the time of its arrival: UTC, in milliseconds. The command writes the line \
+            immediately and appends it to an existing file. It writes the CSV header only if the file is empty. \
+            Without a file name, or for "-", the lines go to the standard output.
 
-            A CSV file has the columns of the tag's sensors, whichever of them are chosen, and numbers rounded to what a \
-            sensor can resolve; JSON has all digits. A file with the columns of another tag is left as it is: status 73.
+            A CSV file has the columns of all sensors of the tag, even if you choose some of them, and numbers rounded \
+            to the resolution of the sensor. JSON has all digits. The command does not change a file that has the \
+            columns of another tag: the status is then 73.
 
-            A period is for all sensors, or for one: --period 500 --period barometer=1000. "shortest" is what the sensor can \
-            do at most. The sensors take 100 to 2550 ms, the infrared thermometer 300 to 2550 ms; the period for all is \
-            fitted to that. Old firmware has sensors with a fixed period.
+            A period applies to all sensors or to one: --period 500 --period barometer=1000. The range is 100 to 2550 \
+            ms, and 300 to 2550 ms for the infrared thermometer; "shortest" is the minimum. A period for all sensors \
+            is adjusted to the range of each. With old firmware, some sensors have a fixed period.
 
-            However it ends, the command says how many readings were written. A full disk is an error; a reader of the output \
-            that is gone, such as head, is none.
+            At the end, the command prints how many readings it has written. A full disk is an error; a reader of the \
+            output that has exited, as head does, is not.
 
             Examples:
               sensortag log --csv readings.csv
@@ -39,11 +40,11 @@ struct LogCommand: AsyncParsableCommand {
 
     @Option(
         defaultAsFlag: "-", parsing: .next,
-        help: ArgumentHelp("Write comma-separated values with a header.", valueName: "file"), completion: .file())
+        help: ArgumentHelp("Writes comma-separated values with a header.", valueName: "file"), completion: .file())
     var csv: String?
 
     @Option(
-        defaultAsFlag: "-", parsing: .next, help: ArgumentHelp("Write one JSON object per line.", valueName: "file"),
+        defaultAsFlag: "-", parsing: .next, help: ArgumentHelp("Writes one JSON object per line.", valueName: "file"),
         completion: .file())
     var jsonl: String?
 

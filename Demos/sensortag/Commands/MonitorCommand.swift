@@ -4,33 +4,34 @@ import CoreBlueZ
 import SensorTag
 import SensorTagProgram
 
-/// Shows a live screen.
+/// `sensortag monitor`: shows all sensors on a live screen.
 struct MonitorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "monitor",
-        abstract: "Show all sensors live on one screen.",
+        abstract: "Shows all sensors live on one screen.",
         discussion: """
-            Each row has a sensor's values, a graph of the last minute and the age of the last reading. The graph shows the \
-            first value of the row, or the length of the vector of a sensor with three axes. Where the output is no \
-            terminal, a line is printed for each reading instead.
+            Each row shows a sensor's values, a graph of the last minute and the age of the last reading. The graph \
+            shows the first value of the row, or the length of the vector of a sensor with three axes. If the output \
+            is not a terminal, the command prints one line per reading instead.
 
-            When the link is lost, the monitor says so, connects again, and switches the sensors on that were on. The signal \
-            strength is that of the tag's last advertisement: a connected tag sends none.
+            When the link is lost, the monitor reports it, reconnects, and switches on the sensors that were on. The \
+            signal strength is that of the tag's last advertisement: a connected tag does not advertise.
 
             Keys:
-              1 2 3 ...   switch the sensor of the row on or off
-              c           calibrate: what magnetometer and gyroscope measure now
-                          becomes zero, and the barometer's calibration is read
-                          again (CC2541; the CC2650 needs none); only offered
-                          while one of these sensors is on
-              m g b       calibrate only the magnetometer, the gyroscope, or the
+              1 2 3 ...   switches the sensor of the row on or off
+              c           calibrates: makes the current values of magnetometer and
+                          gyroscope zero, and reads the barometer's calibration
+                          again. Available on a CC2541 while one of these sensors
+                          is on; a CC2650 needs no calibration
+              m g b       calibrates only the magnetometer, the gyroscope or the
                           barometer
-              q, Ctrl-C   switch everything off, disconnect and quit
+              q           switches all sensors off, disconnects and quits
+              Ctrl-C      does the same, with status 130
 
-            A terminal of 73 columns shows everything; on a smaller one, the last line but one says what is hidden. While the \
-            monitor switches off, it takes no keys but Ctrl-C.
+            A terminal of 73 columns shows everything. On a smaller one, the last line but one reports what is hidden. \
+            While the monitor switches the sensors off, it accepts no key except Ctrl-C.
 
-            Colours are left out where the environment variable NO_COLOR is set.
+            If the environment variable NO_COLOR is set, the monitor uses no colours.
 
             Examples:
               sensortag monitor --simulate
@@ -91,7 +92,7 @@ struct MonitorCommand: AsyncParsableCommand {
             return session.stopper.stop(.failed(error))
         }
         screen.keyHandler = { key in
-            // A sensor that was switched on now would stay on after the command's end.
+            // A sensor that is switched on now would stay on after the command.
             guard !session.stopper.isStopped else { return }
             switch key {
             case "q", "Q": session.stopper.stop(.finished)

@@ -5,20 +5,20 @@ import SensorTag
 import SensorTagProgram
 import SystemPackage
 
-/// Prints readings as they arrive.
+/// `sensortag print`, the default: prints readings as they arrive.
 struct PrintCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "print",
-        abstract: "Print readings, one per line, as they come.",
+        abstract: "Prints readings as they arrive, one per line.",
         discussion: """
-            The word "print" may be left out, unless the tag's name resembles a command.
+            You can leave out the word "print", unless the tag's name resembles a command.
 
             Examples:
-              sensortag --simulate           a simulated tag; no Bluetooth needed
-              sensortag --simulate=cc2650    one of the second generation
-              sensortag                      the first SensorTag that is found
+              sensortag --simulate            uses a simulated tag
+              sensortag --simulate=cc2650     uses one of the second generation
+              sensortag                       uses the first SensorTag found
               sensortag BC:6A:29:AB:CD:EF --sensor all --period shortest
-              sensortag print Kitchen Cellar  two tags at once
+              sensortag print Kitchen Cellar  uses two tags at once
               sensortag --json --duration 60 > readings.jsonl
 
             \(ExitStatus.manual)
@@ -30,7 +30,7 @@ struct PrintCommand: AsyncParsableCommand {
     @OptionGroup var sensors: SensorOptions
     @OptionGroup var periods: PeriodOptions
 
-    @Flag(help: "Print one JSON object per line.")
+    @Flag(help: "Prints one JSON object per line.")
     var json = false
 
     func run() async throws {
@@ -59,7 +59,7 @@ struct PrintCommand: AsyncParsableCommand {
 }
 
 extension Session {
-    /// Ends a session whose output cannot be written: a closed output is not an error.
+    /// Ends a session when its output cannot be written. A closed output is not an error.
     func outputFailed(_ error: any Error) {
         if let error = error as? Errno, error == .brokenPipe {
             stopper.stop(.outputClosed)
@@ -69,9 +69,9 @@ extension Session {
     }
 }
 
-/// The duration.
+/// The option `--duration`.
 struct DurationOptions: ParsableArguments, Sendable {
-    @Option(help: ArgumentHelp("End after this time.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Ends after this time, in seconds.", valueName: "seconds"))
     var duration: Double?
 
     func validate() throws {
@@ -82,21 +82,21 @@ struct DurationOptions: ParsableArguments, Sendable {
     }
 }
 
-/// The selected sensors.
+/// The option `--sensor`.
 struct SensorOptions: ParsableArguments, Sendable {
     @Option(
         name: .customLong("sensor"),
-        help: ArgumentHelp("Only this sensor, or \"all\"; may be given several times.", valueName: "sensor")
+        help: ArgumentHelp("Uses only this sensor, or all of them. May be repeated.", valueName: "sensor")
     )
     var sensors: [SensorChoice] = []
 }
 
-/// The periods.
+/// The option `--period`.
 struct PeriodOptions: ParsableArguments, Sendable {
     @Option(
         name: .customLong("period"),
         help: ArgumentHelp(
-            "The time between two readings, of all sensors or of one; can be repeated.",
+            "The time between two readings, of all sensors or of one. May be repeated.",
             valueName: "[sensor=]milliseconds|shortest"))
     var periods: [PeriodChoice] = []
 }

@@ -5,14 +5,14 @@ import PrintableText
 import SensorTag
 import SensorTagProgram
 
-/// Prints one reading of each sensor.
+/// `sensortag read`: prints one reading of each sensor.
 struct ReadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "read",
-        abstract: "Print one reading of each sensor, and end.",
+        abstract: "Prints one reading of each sensor.",
         discussion: """
-            All sensors of the tag are read, except for the keys, which report only when they are pressed: ask for \
-            them with --sensor keys.
+            By default, the command reads all sensors of the tag except the keys, which report only when they are \
+            pressed. To wait for the keys, give --sensor keys.
 
             Examples:
               sensortag read
@@ -28,10 +28,10 @@ struct ReadCommand: AsyncParsableCommand {
     @OptionGroup var sensors: SensorOptions
     @OptionGroup var periods: PeriodOptions
 
-    @Flag(help: "Print one JSON object per line.")
+    @Flag(help: "Prints one JSON object per line.")
     var json = false
 
-    @Option(help: ArgumentHelp("How long to wait for the readings.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("The timeout in seconds for the readings.", valueName: "seconds"))
     var timeout = 30.0
 
     func validate() throws {
@@ -80,7 +80,7 @@ struct ReadCommand: AsyncParsableCommand {
         guard missing.isEmpty || session.stopper.isStopped else {
             let names = missing.sorted().joined(separator: ", ")
             throw CommandFailure(
-                .timedOut, "Within \(Duration.seconds(timeout).inSeconds) there was no reading of: \(names)")
+                .timedOut, "There was no reading within \(Duration.seconds(timeout).inSeconds) of: \(names)")
         }
     }
 }

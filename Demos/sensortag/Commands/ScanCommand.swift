@@ -6,15 +6,15 @@ import SensorTag
 import SensorTagProgram
 import SimulatedSensorTag
 
-/// Lists the tags in range.
+/// `sensortag scan`: lists the tags in range.
 struct ScanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scan",
-        abstract: "Show the SensorTags in range.",
+        abstract: "Lists the SensorTags in range.",
         discussion: """
-            On a terminal a list that changes in place; otherwise a line with the address when a tag is \
-            found and when it advertises something new. A CC2541 advertises only its name: one that was renamed is found with \
-            --all. With --simulate there is a tag of the other generation, too.
+            On a terminal, the command updates a list in place. Otherwise it prints a line when it finds a tag, and \
+            when a tag advertises something new. A CC2541 advertises only its name: to find one that was renamed, use \
+            --all. With --simulate, there is also a tag of the other generation.
 
             Examples:
               sensortag scan
@@ -29,13 +29,13 @@ struct ScanCommand: AsyncParsableCommand {
     @OptionGroup var tag: TagOptions
     @OptionGroup var duration: DurationOptions
 
-    @Flag(help: "Show all Bluetooth LE devices.")
+    @Flag(help: "Lists all Bluetooth LE devices.")
     var all = false
 
-    @Flag(help: "Print a line for every advertisement, with its signal strength.")
+    @Flag(help: "Prints a line for every advertisement, with its signal strength.")
     var repeats = false
 
-    @Flag(help: "Print one JSON object per line.")
+    @Flag(help: "Prints one JSON object per line.")
     var json = false
 
     private var isScreen: Bool { !json && TerminalScreen.isAvailable }

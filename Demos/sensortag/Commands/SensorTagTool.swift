@@ -2,35 +2,36 @@ import ArgumentParser
 import CommandLineSupport
 import CoreBlueZ
 
-/// The demo: everything a SensorTag can do, in a terminal.
+/// `sensortag`: a demo of everything that a SensorTag can do.
 @main struct SensorTagTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sensortag",
-        abstract: "Finds TI SensorTags, shows what they measure, and records it.",
+        abstract: "Finds TI SensorTags, and shows and records their readings.",
         discussion: """
-            Both generations are recognized: the CC2541 of 2012 and the CC2650 of 2015 ("SensorTag 2.0"). Without a \
-            subcommand, the readings of the infrared thermometer and the barometer are printed, of the tag with this address \
-            or name where there is one: sensortag [DEVICE]; see sensortag help print.
+            Both generations are supported: the CC2541 of 2012 and the CC2650 of 2015 ("SensorTag 2.0"). Without a \
+            subcommand, sensortag [DEVICE] prints the readings of the infrared thermometer and the barometer; see \
+            sensortag help print.
 
-            Data go to the standard output, everything else to the standard error. Ctrl-C and SIGTERM switch the \
-            sensors off, disconnect, and end the command by the signal; another one, a second later or more, ends it at once.
+            Data goes to the standard output, everything else to the standard error. Ctrl-C and SIGTERM switch the \
+            sensors off, disconnect, and end the command by the signal. Another signal, a second later or more, ends \
+            it immediately.
 
             Examples:
-              sensortag monitor --simulate          a live screen; no Bluetooth needed
-              sensortag scan                        the SensorTags in range
-              sensortag BC:6A:29:AB:CD:EF           readings of this tag, a line each
-              sensortag monitor BC:6A:29:AB:CD:EF   a live screen of this tag
-              sensortag read --json                 one reading of each sensor
-              sensortag log --csv readings.csv      a table that grows until Ctrl-C
-              sensortag identify --simulate=cc2650  LEDs and buzzer
-              sensortag web                         a live page in a web browser
+              sensortag monitor --simulate          shows a live screen; needs no Bluetooth
+              sensortag scan                        lists the SensorTags in range
+              sensortag BC:6A:29:AB:CD:EF           prints the readings of this tag
+              sensortag monitor BC:6A:29:AB:CD:EF   shows a live screen of this tag
+              sensortag read --json                 prints one reading of each sensor
+              sensortag log --csv readings.csv      records a table until Ctrl-C
+              sensortag identify --simulate=cc2650  lets LEDs blink and a buzzer beep
+              sensortag web                         shows a live web page
 
             \(ExitStatus.manual)
 
             Environment:
-              DBUS_SYSTEM_BUS_ADDRESS   another message bus, such as that of
-                                        bluez-simulator
-              NO_COLOR                  set to anything: no colours
+              DBUS_SYSTEM_BUS_ADDRESS   the message bus to use instead of the
+                                        system's, such as that of bluez-simulator
+              NO_COLOR                  if set to any value, disables colours
 
             Shell completion, for bash, zsh or fish:
               sensortag --generate-completion-script bash > sensortag.bash
@@ -51,7 +52,7 @@ import CoreBlueZ
         let words = Array(CommandLine.arguments.dropFirst())
         let names = configuration.subcommands.compactMap { $0.configuration.commandName }
         if var message = UnknownCommand.message(for: words, commands: names, allowsOthers: true) {
-            if words.first != "help" { message += "\nA tag of that name: sensortag print NAME" }
+            if words.first != "help" { message += "\nFor a tag with this name: sensortag print NAME" }
             exit(withError: ValidationError(message))
         }
         await main(nil)

@@ -1,12 +1,12 @@
 import ArgumentParser
 import CommandLineSupport
 
-/// Starts `sensortag-web`: a web server brings all of Foundation, which no other command needs.
+/// `sensortag web`: starts `sensortag-web`, a separate program because no other command needs all of Foundation.
 struct WebCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "web", abstract: "Show SensorTags live on a page of a web browser.")
+        commandName: "web", abstract: "Shows SensorTags live on a web page.")
 
-    @Argument(parsing: .captureForPassthrough, help: "See sensortag web --help.")
+    @Argument(parsing: .captureForPassthrough, help: "The options of sensortag-web; sensortag web --help lists them.")
     var arguments: [String] = []
 
     func run() async throws {

@@ -13,9 +13,9 @@ import SensorTagProgram
         self.duration = duration
     }
 
-    /// Shows it until the session ends.
+    /// Shows the progress until the session ends.
     func start(until stopper: Stopper) {
-        Progress.say("Writing to \(writer.name); Ctrl-C ends it.")
+        Progress.say("Writing to \(writer.name); Ctrl-C ends the recording.")
         guard isatty(STDERR_FILENO) == 1, isatty(STDOUT_FILENO) == 0 || writer.isFile else { return }
         let start = ContinuousClock.now
         let task = Task {

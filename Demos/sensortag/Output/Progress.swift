@@ -29,12 +29,12 @@ enum Progress {
     private static let held = Lock<[String]?>(nil)
     private static let limit = 100
 
-    /// Keeps messages back until `release`; the last hundred of them.
+    /// Holds messages until `release`: the last hundred.
     static func hold() {
         held.withLock { $0 = $0 ?? [] }
     }
 
-    /// Writes the messages that were kept back.
+    /// Writes the held messages.
     static func release() {
         let messages = held.withLock { held in
             defer { held = nil }

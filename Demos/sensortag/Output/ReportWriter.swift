@@ -5,7 +5,7 @@ import PrintableText
 import SensorTagProgram
 import SystemPackage
 
-/// Writes reports to a file or to the standard output, one line each, at once.
+/// Writes reports immediately to a file or to the standard output, one line each.
 @BluetoothActor final class ReportWriter {
     /// How many reports were written.
     private(set) var count = 0
@@ -44,7 +44,7 @@ import SystemPackage
         if path != nil { try? output.close() }
     }
 
-    /// Whether it writes to a file of its own.
+    /// Whether it writes to a file, not to the standard output.
     var isFile: Bool { path != nil }
 
     /// The name of the file, for users.
@@ -63,7 +63,7 @@ import SystemPackage
         guard let old, old.starts(with: (header + "\n").utf8) else {
             throw CommandFailure(
                 .cannotCreate,
-                "The file \(path.escapedForTerminal()) has other columns than this tag's readings; give another file")
+                "The columns of the file \(path.escapedForTerminal()) are not those of this tag; give another file")
         }
     }
 

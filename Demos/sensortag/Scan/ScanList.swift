@@ -2,7 +2,7 @@ import CoreBlueZ
 import PrintableText
 import SensorTagProgram
 
-/// The devices that were heard, in the order in which they were found.
+/// The devices whose advertisements were received, in the order in which they were found.
 struct ScanList: Sendable {
     private(set) var entries: [(entry: ScanEntry, time: Double)] = []
 
@@ -15,11 +15,11 @@ struct ScanList: Sendable {
     }
 }
 
-/// A device that was heard.
+/// A device whose advertisement was received.
 struct ScanEntry: Equatable, Sendable {
     var address: String
     var name: String?
-    /// From its advertisement; nil if it seems not to be a SensorTag.
+    /// The generation by the advertisement; nil if the device does not seem to be a SensorTag.
     var generation: String?
     /// In dBm.
     var rssi: Int?
@@ -37,7 +37,7 @@ extension Report {
     }
 }
 
-/// The list of `scan` as a function of the devices heard, the time and the size.
+/// The screen of `scan` as a function of the devices, the time and the size.
 enum ScanScreen {
     /// Tags without an advertisement for this long, in seconds, are dimmed: connected, asleep or away.
     private static let timeout = 15.0

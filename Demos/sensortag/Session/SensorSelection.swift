@@ -14,7 +14,9 @@ import SensorTag
     /// Whether all existing sensors are selected.
     var isAll: Bool { choices.contains(.all) }
 
-    /// The selected sensors, as far as the tag has them; fails if it has none.
+    /// Those of the selected sensors that the tag has.
+    ///
+    /// - Throws: `notFound` if it has none.
     func sensors(of tag: SensorTag, say: (String) -> Void) throws(CommandFailure) -> [SensorTagService] {
         var result: [SensorTagService] = []
         for sensor in tag.sensors where isChosen(sensor) {
@@ -25,7 +27,7 @@ import SensorTag
             }
         }
         guard !result.isEmpty else {
-            throw CommandFailure(.notFound, "This tag has none of the sensors that were asked for")
+            throw CommandFailure(.notFound, "This tag has none of the requested sensors")
         }
         return result
     }

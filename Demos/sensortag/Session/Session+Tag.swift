@@ -18,7 +18,9 @@ extension Session {
         say("Connected: \(generation) SensorTag\(firmware)")
     }
 
-    /// Switches the selected sensors on, as far as the tag has them, with the requested periods.
+    /// Switches on those of the selected sensors that the tag has, with the requested periods.
+    ///
+    /// - Throws: `notFound` if the tag has none of them.
     func turnOn(
         _ chosen: SensorSelection,
         of tag: SensorTag,
@@ -50,12 +52,12 @@ extension Session {
         }
         let milliseconds = choice.milliseconds(within: sensor.periodLimits.allowed)
         if let wanted = choice.milliseconds, wanted != milliseconds {
-            say("The period of the \(sensor.name) sensor is \(milliseconds) ms: it cannot be \(wanted) ms")
+            say("The period of the \(sensor.name) sensor is \(milliseconds) ms; it does not support \(wanted) ms")
         }
         try await sensor.setPeriod(milliseconds: milliseconds)
     }
 
-    /// Switches all sensors off and disconnects, whatever state they are in.
+    /// Switches all sensors off and disconnects the tags.
     ///
     /// - Returns: the failures, if any.
     func leave() async -> CommandFailure? {

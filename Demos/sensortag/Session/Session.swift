@@ -4,7 +4,7 @@ import SensorTag
 import SensorTagProgram
 import SimulatedSensorTag
 
-/// One run of a command: signals, the simulator if requested, a tag, and one end for one reason.
+/// One run of a command, with its tags, the simulator if requested, and the reason for the end.
 @BluetoothActor final class Session {
     let options: TagOptions
     let stopper = Stopper()
@@ -52,8 +52,8 @@ import SimulatedSensorTag
         try await runWithTags([options]) { for tag in $0 { try await work(tag) } }
     }
 
-    /// Runs `work` with several connected and prepared tags, one for each of the options; switches their sensors off and
-    /// disconnects them at the end.
+    /// Runs `work` with several connected and prepared tags, one for each of the options. Switches their sensors off
+    /// and disconnects them at the end.
     func runWithTags(
         _ all: [TagOptions], _ work: @escaping @BluetoothActor ([SensorTag]) async throws -> Void
     ) async throws(CommandFailure) {
@@ -73,7 +73,7 @@ import SimulatedSensorTag
             finders.append(finder)
             let tag = try await finder.find()
             guard !tags.contains(where: { $0.deviceText == tag.deviceText }) else {
-                throw CommandFailure(.usage, "\(tag.deviceText) was given twice")
+                throw CommandFailure(.usage, "\(tag.deviceText) is given twice")
             }
             tags.append(tag)
         }
@@ -113,7 +113,7 @@ import SimulatedSensorTag
         stopper.stop(.finished)
     }
 
-    /// A tag that does not respond must not keep the command from ending.
+    /// Disconnects the tags after a timeout, so that a tag that does not respond does not keep the command from ending.
     private func cutLater() {
         cut = Task { [self] in
             try await Task.sleep(for: SensorTag.leaveTimeout)

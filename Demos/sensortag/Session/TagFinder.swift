@@ -35,7 +35,9 @@ import SensorTagProgram
                 self?.rssi = tag.rssi
                 return true
             }
-            guard let tag = found as? SensorTag else { throw BluetoothError(.failed, "The manager made no SensorTag") }
+            guard let tag = found as? SensorTag else {
+                throw BluetoothError(.failed, "The manager did not create a SensorTag")
+            }
             return tag
         } catch {
             throw error.code == .timedOut ? notFound : CommandFailure(error)
@@ -56,8 +58,8 @@ import SensorTagProgram
         CommandFailure(
             .timedOut,
             """
-            Within \(Self.timeout) seconds there was no sign of \(wanted). Press the tag's button so that it advertises (the \
-            LED blinks), bring it nearer, and see that no other device is connected to it.
+            There was no sign of \(wanted) within \(Self.timeout) s. Press the tag's button so that it advertises (the \
+            LED blinks), move it closer, and make sure that no other device is connected to it.
             """
         )
     }

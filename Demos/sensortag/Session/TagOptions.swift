@@ -8,20 +8,23 @@ struct TagOptions: ParsableArguments, Sendable {
     @Option(
         name: .customLong("simulate"), defaultAsFlag: SimulatedModels(.cc2541), parsing: .next,
         help: ArgumentHelp(
-            "Use simulated tags on a message bus of their own; no Bluetooth is needed.", valueName: "model[,model...]")
+            "Uses simulated tags; needs no Bluetooth.", valueName: "model[,model...]")
     )
     var simulated: SimulatedModels?
 
-    @Option(help: ArgumentHelp("The adapter, by name or address; otherwise the first that is on.", valueName: "hci0"))
+    @Option(
+        help: ArgumentHelp(
+            "The adapter to use: its name (hci0) or its address. The default is the first one that is on.",
+            valueName: "adapter"))
     var adapter: String?
 
     @Option(help: "The tag's address, such as BC:6A:29:AB:CD:EF.")
     var address: BluetoothAddress?
 
-    @Option(help: "The tag's name, if it was renamed; otherwise all names of SensorTags match.")
+    @Option(help: "The name of a tag that was renamed. By default, all names of SensorTags match.")
     var name: String?
 
-    @Flag(help: "Show every message between the command and bluetoothd, on the standard error.")
+    @Flag(help: "Prints every message between the command and bluetoothd on the standard error.")
     var trace = false
 
     /// The models to simulate, if any.
@@ -32,7 +35,7 @@ struct TagOptions: ParsableArguments, Sendable {
 
 /// A tag that may be given as an argument.
 struct DeviceOptions: ParsableArguments, Sendable {
-    @Argument(help: "The tag's address or name; otherwise the first SensorTag that is found.")
+    @Argument(help: "The tag's address or name. The default is the first SensorTag found.")
     var device: String?
 
     @OptionGroup var tag: TagOptions
@@ -49,7 +52,7 @@ struct DeviceOptions: ParsableArguments, Sendable {
 
 /// Tags that may be given as arguments.
 struct DevicesOptions: ParsableArguments, Sendable {
-    @Argument(help: "The tags' addresses or names; otherwise the first SensorTag that is found.")
+    @Argument(help: "The tags' addresses or names. The default is the first SensorTag found.")
     var devices: [String] = []
 
     @OptionGroup var tag: TagOptions

@@ -1,7 +1,7 @@
 /// Values over time as bars in one line.
 enum Sparkline {
     static let bars: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
-    /// A bar is extended if the next value comes at most this much later: the longest period and its measurement.
+    /// A bar is extended if the next value arrives within this time: the longest period and its measurement.
     private static let hold = 3.0
 
     /// A sample at a time in seconds.

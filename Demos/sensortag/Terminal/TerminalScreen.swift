@@ -12,7 +12,7 @@ import SystemPackage
 @BluetoothActor final class TerminalScreen {
     /// Called with each key.
     var keyHandler: (@BluetoothActor (Character) -> Void)?
-    /// Makes the lines of the screen.
+    /// Creates the lines of the screen.
     private let content: @BluetoothActor (ScreenSize) -> [StyledLine]
     private let isColoured: Bool
     private var shown: [String] = []
@@ -36,7 +36,7 @@ import SystemPackage
 
     /// Call it once, before anything else, in a command that shows a screen: the library's log would overwrite it.
     ///
-    /// - Parameter isTraced: whether the user wants to see the log nevertheless, which needs another destination.
+    /// - Parameter isTraced: whether the user has requested the log, which then needs another destination.
     nonisolated static func silenceLog(isTraced: Bool) throws {
         guard isTraced else { return TraceLog.begin([], otherwise: .critical) }
         guard isatty(STDERR_FILENO) == 0 else {
@@ -44,7 +44,7 @@ import SystemPackage
         }
     }
 
-    /// Takes over the screen and draws it, five times a second if something changes.
+    /// Switches to the alternate screen and draws it, up to five times a second.
     init(
         _ content: @escaping @BluetoothActor (ScreenSize) -> [StyledLine],
         failed: @escaping @BluetoothActor (any Error) -> Void
@@ -126,7 +126,7 @@ import SystemPackage
         draw()
     }
 
-    /// The terminal is gone: its source would report that endlessly.
+    /// Stops reading keys after the terminal was closed: the source would report that endlessly.
     private func keysEnded() {
         sources.first { $0 is any DispatchSourceRead }?.cancel()
     }

@@ -8,7 +8,7 @@ import Glibc
         let description: String
     }
 
-    /// The main thread only waits: valgrind crashes where libdispatch has ended it, as an asynchronous `main` lets it.
+    /// The main thread only waits: valgrind crashes if libdispatch ends it, as after an asynchronous `main`.
     static func main() {
         let arguments = Array(CommandLine.arguments.dropFirst())
         BluetoothActor.perform {
@@ -28,7 +28,7 @@ import Glibc
     @BluetoothActor private static func run(_ arguments: [String]) async throws {
         guard let name = arguments.first, let work = Work(rawValue: name) else {
             let names = Work.allCases.map(\.rawValue).joined(separator: "|")
-            throw Failure(description: "usage: BenchmarkClient \(names) [NUMBER...]")
+            throw Failure(description: "Usage: BenchmarkClient \(names) [NUMBER...]")
         }
         let numbers = arguments.dropFirst().compactMap { UInt32($0) }
         try await work.run(numbers + [UInt32](repeating: 0, count: 4))

@@ -2,7 +2,7 @@ import CoreBlueZ
 import FoundationEssentials
 import Glibc
 
-/// What a piece of work takes, from when it is made on.
+/// The time that a piece of work takes, from the creation of this object on.
 struct Measurement {
     private let wall = seconds(CLOCK_MONOTONIC)
     private let processor = seconds(CLOCK_PROCESS_CPUTIME_ID)

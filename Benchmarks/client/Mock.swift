@@ -58,7 +58,8 @@ import FoundationEssentials
         return Heart(peripheral: peripheral, service: peripheral.service(0x180D))
     }
 
-    /// How the mock is ordered to send values: how many, how many a second (0: flat out), and how many at once.
+    /// The command to the mock to send values: how many, how many per second (0: as fast as possible), and how many at a
+    /// time.
     static func order(_ numbers: [UInt32]) -> Data {
         Data(numbers.prefix(3).flatMap { number in (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } })
     }

@@ -47,7 +47,7 @@ import Glibc
         measurement.end(count - 1)
     }
 
-    /// Peripherals with ever new addresses; those of long ago are gone.
+    /// Peripherals whose addresses change all the time; BlueZ removes the old ones.
     static func rotating(_ count: Int) async throws {
         let mock = Mock.shared
         try await mock.powerOn()

@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// Notifications, by signals and by an acquired socket.
 @BluetoothActor enum Values {
-    /// Values that the services' handlers take.
+    /// Values that the services' handlers receive.
     static func handled(_ numbers: [UInt32], devices: Int) async throws {
         let mock = Mock.shared
         var hearts = [try await mock.first()]
@@ -27,7 +27,7 @@ import FoundationEssentials
         try check(bytes, numbers[0])
     }
 
-    /// Values that a `for await` takes.
+    /// Values that a `for await` receives.
     static func sequence(_ numbers: [UInt32]) async throws {
         let mock = Mock.shared
         let heart = try await mock.first()
@@ -44,7 +44,7 @@ import FoundationEssentials
         try check(bytes, numbers[0])
     }
 
-    /// One characteristic's subscription again and again, beside others of other peripherals.
+    /// Repeated subscriptions to one characteristic, while others of other peripherals are active.
     static func subscription(_ count: Int, others: Int) async throws {
         let mock = Mock.shared
         let heart = try await mock.first()

@@ -2,9 +2,9 @@ import CoreBlueZ
 
 /// What is measured; the first number says how often it is done. What the others say, Benchmarks/README.md has.
 enum Work: String, CaseIterable, Sendable {
-    /// Notifications that a closure takes.
+    /// Notifications that a closure receives.
     case notifications
-    /// Notifications that a `for await` takes.
+    /// Notifications that a `for await` receives.
     case sequence
     /// Notifications of many peripherals.
     case many
@@ -16,7 +16,7 @@ enum Work: String, CaseIterable, Sendable {
     case reads
     /// Reads, one awaited after the other.
     case awaits
-    /// Reads of sixteen characteristics at once.
+    /// Concurrent reads of sixteen characteristics.
     case readsAtOnce = "reads-at-once"
     /// Writes with response.
     case requests

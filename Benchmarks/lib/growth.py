@@ -10,10 +10,12 @@ import report
 def parse():
     parser = argparse.ArgumentParser(
         prog="Benchmarks/growth",
-        description="Shows what grows with what BlueZ knows: memory, and instructions for a notification, for a "
-        "subscription and for an address of a scan. A slope is that between a size and the one before it.")
-    parser.add_argument("tables", nargs="*", metavar="TABLE", help=f"what to show; of {', '.join(TABLES)}")
-    parser.add_argument("--quick", action="store_true", help="a tenth of the sizes")
+        description="Shows how costs grow with the number of objects in BlueZ: memory, and instructions for a "
+        "notification, for a subscription and for an address of a scan. A slope is the difference to the next smaller "
+        "size.")
+    parser.add_argument(
+        "tables", nargs="*", metavar="TABLE", help=f"the tables to show: {', '.join(TABLES)}; all by default")
+    parser.add_argument("--quick", action="store_true", help="uses a tenth of the sizes")
     arguments = parser.parse_args()
     unknown = set(arguments.tables) - set(TABLES)
     if unknown:

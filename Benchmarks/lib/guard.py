@@ -54,7 +54,7 @@ def main():
         prog="Scripts/check-speed",
         description="Fails if the instructions for a notification, a read or an object of the tree have grown by "
         f"more than {MARGIN:.0%}, as a ratio to C over libdbus.")
-    parser.add_argument("--record", action="store_true", help="write the ratios to Benchmarks/ratios.txt")
+    parser.add_argument("--record", action="store_true", help="writes the ratios to Benchmarks/ratios.txt")
     arguments = parser.parse_args()
     before = {} if arguments.record else recorded()
     if not arguments.record and set(before) != set(GUARDED):

@@ -20,17 +20,17 @@ NAMES = [*(case.name for case in cases.CASES), "programs", "idle", "instructions
 def parse():
     parser = argparse.ArgumentParser(
         prog="Benchmarks/run", formatter_class=argparse.RawDescriptionHelpFormatter,
-        description="Measures CoreBlueZ beside C over libdbus, bleak, simplepyble (SimpleBLE), bleak-py (btleplug).\n"
-        "Each run has a fresh bus; the clients take turns. Ratios are those of the same round.",
+        description="Compares CoreBlueZ with C over libdbus, bleak, simplepyble (SimpleBLE) and bleak-py (btleplug).\n"
+        "Each run uses a new bus, and the clients take turns. Ratios compare runs of the same round.",
         epilog="Cases: " + " ".join(NAMES))
-    parser.add_argument("cases", nargs="*", metavar="CASE", help="what to measure; everything by default")
-    parser.add_argument("--rounds", type=int, help="how often; 5 by default, 1 with --quick")
-    parser.add_argument("--quick", action="store_true", help="a twentieth of the items: does everything work?")
-    parser.add_argument("--clients", help="names separated by commas; all by default")
-    parser.add_argument("--output", type=pathlib.Path, help="where the results go, as JSON")
-    parser.add_argument("--count", help="what the case instructions counts: " + ",".join(cases.COUNTED))
-    parser.add_argument("--profiles", type=pathlib.Path, help="a folder for callgrind's profiles of what is counted")
-    parser.add_argument("--list", action="store_true", help="print which cases these are, and end")
+    parser.add_argument("cases", nargs="*", metavar="CASE", help="the cases to measure; all by default")
+    parser.add_argument("--rounds", type=int, help="the number of rounds; 5 by default, 1 with --quick")
+    parser.add_argument("--quick", action="store_true", help="uses a twentieth of the items, as a check")
+    parser.add_argument("--clients", help="the clients to measure, separated by commas; all by default")
+    parser.add_argument("--output", type=pathlib.Path, help="the file for the results, as JSON")
+    parser.add_argument("--count", help="the work whose instructions are counted: " + ",".join(cases.COUNTED))
+    parser.add_argument("--profiles", type=pathlib.Path, help="the folder for callgrind's profiles of that work")
+    parser.add_argument("--list", action="store_true", help="prints the names of the selected cases")
     arguments = parser.parse_args()
     unknown = set(arguments.cases) - set(NAMES)
     if unknown:

@@ -1,13 +1,13 @@
 import Glibc
 
-/// What Benchmarks/instructions/measure and Scripts/call-paths start.
+/// The program that Benchmarks/instructions/measure and Scripts/call-paths start.
 @main enum InstructionBenchmark {
-    /// Why it ends without having done what it was asked to.
+    /// Why the program ends without having done its work.
     struct Failure: Error {
         let description: String
     }
 
-    /// The main thread only waits: valgrind crashes where libdispatch has ended it, as an asynchronous `main` lets it.
+    /// The main thread only waits: valgrind crashes if libdispatch ends it, as after an asynchronous `main`.
     static func main() {
         Task.detached {
             do {
@@ -29,7 +29,7 @@ import Glibc
         guard arguments.count == 2, let work = Work(rawValue: arguments[0]), let count = UInt32(arguments[1]), count > 0
         else {
             let names = Work.allCases.map(\.rawValue).joined(separator: "|")
-            throw Failure(description: "usage: InstructionBenchmark peer, or InstructionBenchmark \(names) COUNT")
+            throw Failure(description: "Usage: InstructionBenchmark peer, or InstructionBenchmark \(names) COUNT")
         }
         try await work.run(count)
     }

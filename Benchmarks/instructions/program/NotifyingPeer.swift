@@ -1,9 +1,9 @@
 import BlueZSimulator
 import Glibc
 
-/// A simulated heart-rate sensor that sends as many notifications as are asked of it, as fast as the bus takes them.
+/// A simulated heart-rate sensor that sends the requested number of notifications, as fast as the bus accepts them.
 ///
-/// It runs in a process of its own, so that only the client's instructions are counted.
+/// It runs in a separate process, so that only the client's instructions are counted.
 @SimulatorActor final class NotifyingPeer: SimulatedPeripheralDelegate {
     private static let value = [UInt8](repeating: 0x42, count: 20)
 
@@ -23,7 +23,7 @@ import Glibc
         ]
     )
 
-    /// Prints where its bus is, and is there until the process is ended.
+    /// Prints the address of its bus, and runs until the process ends.
     static func run() async throws {
         let bluez = try await SimulatedBlueZ(.init(timing: .instant))
         let peer = NotifyingPeer()

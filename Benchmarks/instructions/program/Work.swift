@@ -3,9 +3,9 @@ import FoundationEssentials
 
 /// What is counted: the same many times, as a program does it.
 enum Work: String, CaseIterable, Sendable {
-    /// Notifications that a closure takes.
+    /// Notifications that a closure receives.
     case notifications
-    /// Notifications that a `for await` takes.
+    /// Notifications that a `for await` receives.
     case sequence
     /// Reads, each begun by the completion of the one before.
     case reads
@@ -80,7 +80,7 @@ enum Work: String, CaseIterable, Sendable {
         }
     }
 
-    /// How a `NotifyingPeer` is told a number.
+    /// The encoding of a number for `NotifyingPeer`.
     static func bytes(_ count: UInt32) -> Data {
         Data((0..<4).map { UInt8(truncatingIfNeeded: count >> (8 * $0)) })
     }

@@ -4,23 +4,23 @@ import BluetoothClassic
 import CoreBlueZ
 import FoundationEssentials
 
-/// Bytes through a session with a classic accessory that sends them back; what Lab/accessory_check.py starts.
+/// Sends bytes through a session with a classic accessory that sends them back. Lab/accessory_check.py starts it.
 struct AccessoryTransfer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accessory",
-        abstract: "Sends a file to an RFCOMM echo service, keeps what comes back, and prints the rate in kB/s.")
+        abstract: "Sends a file to an RFCOMM echo service, stores the echo, and prints the rate in kB/s.")
 
-    @Option(help: "The adapter.") var adapter: String?
-    @Option(help: "The device.") var name: String
-    @Option(help: "The service.") var uuid: String
+    @Option(help: "The adapter's name or address. The default is the first one that is on.") var adapter: String?
+    @Option(help: "The name of the device.") var name: String
+    @Option(help: "The UUID of the service.") var uuid: String
     @Option(help: "The file to send.") var input: String
-    @Option(help: "The file for what comes back.") var output: String
+    @Option(help: "The file to which the echo is written.") var output: String
 
     private static let protocolString = "org.corebluez.echo"
     private static let pieceLength = 16384
 
     @BluetoothActor func run() async throws {
-        guard let uuid = BluetoothUUID(uuid) else { throw ValidationError("\(uuid) is no UUID") }
+        guard let uuid = BluetoothUUID(uuid) else { throw ValidationError("\(uuid) is not a UUID") }
         let bytes = try Data(contentsOf: URL(filePath: input))
         let echo = try await BluetoothActor.run {
             let central = CentralManager(adapter: adapter)
@@ -46,7 +46,7 @@ struct AccessoryTransfer: AsyncParsableCommand {
         try echo.write(to: URL(filePath: output))
     }
 
-    /// Sends all, one piece after the other has gone.
+    /// Sends all bytes in pieces, each when the one before has been sent.
     @BluetoothActor private static func send(_ bytes: Data, to session: AccessorySession) async throws {
         for start in stride(from: 0, to: bytes.count, by: pieceLength) {
             try await session.output.write(bytes[start..<min(bytes.count, start + pieceLength)])

@@ -5,19 +5,27 @@ import CoreBlueZ
 import FoundationEssentials
 import SimulatedSerial
 
-/// What Benchmarks/streams/run and Benchmarks/streams/compare start.
+/// The program that Benchmarks/streams/run and Benchmarks/streams/compare start.
 @main struct StreamBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stream-benchmark",
-        abstract: "Sends many bytes through simulated serial devices, and checks them.",
+        abstract: "Sends bytes through simulated serial devices, and verifies them.",
+        discussion: """
+            Benchmarks/streams/run and Benchmarks/streams/compare start this program.
+
+            Examples:
+              StreamBenchmark peer --megabytes 1 > bus &
+              until [ -s bus ]; do sleep 1; done; export "$(cat bus)"
+              StreamBenchmark send --megabytes 1
+            """,
         subcommands: [Peer.self, Send.self, Echo.self, AccessoryTransfer.self])
 
-    /// The simulated device, in a process of its own.
+    /// The simulated device, in a separate process.
     struct Peer: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Simulates the device until it is ended.")
+        static let configuration = CommandConfiguration(abstract: "Simulates the device until a signal ends it.")
 
-        @Option(help: "Megabytes each way.") var megabytes = 100
-        @Option(help: "How often the link breaks.") var disconnections = 0
+        @Option(help: "The number of megabytes each way.") var megabytes = 100
+        @Option(help: "The number of times that the link is lost.") var disconnections = 0
 
         @SimulatorActor func run() async throws {
             let bluez = try await SimulatedBlueZ(.init(timing: .instant))
@@ -34,9 +42,10 @@ import SimulatedSerial
 
     /// The transfer both ways.
     struct Send: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Transfers, and prints rate and memory.")
+        static let configuration = CommandConfiguration(
+            abstract: "Transfers bytes both ways, and prints the rate and the memory in use.")
 
-        @Option(help: "Megabytes each way.") var megabytes = 100
+        @Option(help: "The number of megabytes each way.") var megabytes = 100
 
         @BluetoothActor func run() async throws {
             let total = megabytes * 1_000_000
@@ -63,14 +72,15 @@ import SimulatedSerial
         }
     }
 
-    /// What Benchmarks/streams/echo.py does with bleak.
+    /// The same as Benchmarks/streams/echo.py, which uses bleak.
     struct Echo: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Sends bytes and waits for the echo of all.")
+        static let configuration = CommandConfiguration(
+            abstract: "Sends bytes, waits for the echo of all, and prints the time in seconds.")
 
-        @Option(help: "The device.") var name = "UART"
-        @Option(help: "Bytes.") var count = 1_000_000
+        @Option(help: "The name of the device.") var name = "UART"
+        @Option(help: "The number of bytes.") var count = 1_000_000
         @Flag(help: "Writes without response, through a socket.") var acquired = false
-        @Flag(help: "Takes notifications by signals on the bus, not through a socket.") var signals = false
+        @Flag(help: "Receives notifications as signals on the bus, not through a socket.") var signals = false
 
         @BluetoothActor func run() async throws {
             try await BluetoothActor.run {
@@ -84,7 +94,7 @@ import SimulatedSerial
                 var options = SerialOptions()
                 if acquired {
                     options.writing = .acquired
-                    // What the peer has echoed, it has.
+                    // An echo confirms that the peer has received the bytes.
                     options.unconfirmedLimit = 65536
                 }
                 if signals { options.reading = .signals }
@@ -101,7 +111,7 @@ import SimulatedSerial
                     if echo.count >= count { break }
                 }
                 let seconds = (clock.now - start) / .seconds(1)
-                guard echo == bytes else { throw Transfer.Failure(description: "The echo is another") }
+                guard echo == bytes else { throw Transfer.Failure(description: "The echo differs from the sent bytes") }
                 print(seconds)
                 try? await peripheral.disconnect()
             }

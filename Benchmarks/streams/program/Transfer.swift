@@ -3,7 +3,7 @@ import CoreBlueZ
 import FoundationEssentials
 
 /// The central's side of a transfer with a `TransferPeer`: a stream in each direction at the same time, in sends of 1
-/// to 3000 bytes, over as many links as it takes.
+/// to 3000 bytes, over as many links as necessary.
 @BluetoothActor public final class Transfer {
     /// What must not happen.
     public struct Failure: Error, CustomStringConvertible {
@@ -13,7 +13,7 @@ import FoundationEssentials
 
     /// How many bytes have arrived.
     public private(set) var received = 0
-    /// How many links it took so far.
+    /// The number of links used so far.
     public private(set) var links = 0
     /// Called with the count of bytes that have arrived, now and then.
     public var progressHandler: (@BluetoothActor (Int) -> Void)?
@@ -31,11 +31,11 @@ import FoundationEssentials
     private var base = 0
     private var position = 0
     private var end: CheckedContinuation<BluetoothError?, Never>?
-    /// What the peer may have after the last link: no less than it confirmed, and no more than was handed over.
+    /// The number of bytes that the peer may have after the last link: from the confirmed ones to those handed over.
     private var possible = 0...0
     private var failure: Failure?
 
-    /// Makes a transfer of `total` bytes each way.
+    /// Creates a transfer of `total` bytes each way.
     public init(_ peripheral: Peripheral, total: Int, seed: UInt64, options: SerialOptions = SerialOptions()) {
         self.peripheral = peripheral
         self.total = total

@@ -31,7 +31,7 @@ public struct TransferPattern: Sendable {
     }
 }
 
-/// A hash of bytes that come in pieces: FNV-1a of 64 bits.
+/// A hash of bytes that arrive in pieces: FNV-1a with 64 bits.
 public struct TransferHash: Hashable, Sendable {
     /// The hash so far.
     public private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325

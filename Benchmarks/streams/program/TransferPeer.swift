@@ -1,16 +1,17 @@
 import BlueZSimulator
 import SimulatedSerial
 
-/// A simulated device that takes a stream, sends one of the same length, and begins each link where the last one broke.
+/// A simulated device that receives a stream, sends one of the same length, and continues on each link where the last
+/// one was lost.
 ///
-/// On each link both sides tell in eight bytes how many bytes they have, and go on there. Behind its stream the device
-/// sends the hash of what it has received.
+/// On each link, both sides first report in eight bytes how many bytes they have, and continue there. After its stream,
+/// the device sends the hash of the received bytes.
 @SimulatorActor public final class TransferPeer: SerialScript {
     /// How many bytes it has.
     public private(set) var count = 0
     /// The hash of them.
     public private(set) var hash = TransferHash()
-    /// How many links it has ended.
+    /// The number of links that it has ended.
     public private(set) var disconnections = 0
 
     private let total: Int
@@ -23,7 +24,7 @@ import SimulatedSerial
     private var isHeaderComplete = false
     private var sent = 0
 
-    /// Makes a device's script.
+    /// Creates a device's script.
     ///
     /// - Parameters:
     ///   - total: how many bytes go each way.
@@ -49,13 +50,13 @@ import SimulatedSerial
     /// How many bytes it has.
     public func subscribed() -> [[UInt8]] { [TransferNumber.bytes(UInt64(count))] }
 
-    /// The next link begins anew.
+    /// Prepares for the next link.
     public func disconnected() {
         header = []
         isHeaderComplete = false
     }
 
-    /// Takes bytes, and sends as many.
+    /// Receives bytes, and sends as many.
     public func received(_ bytes: [UInt8]) -> [[UInt8]] {
         var bytes = bytes[...]
         if !isHeaderComplete {

@@ -19,7 +19,8 @@ public struct BrokerConfiguration: Hashable, Sendable {
     /// The client identifier, up to 23 letters, digits and hyphens: brokers have to accept those (MQTT 5, 3.1.3.1).
     public var clientIdentifier: String
 
-    /// Makes a configuration from a URL such as `mqtt://broker.local`, `mqtts://broker.local:8883` or `mqtt://[fd00::1]`.
+    /// Creates a configuration from a URL, such as `mqtt://broker.local`, `mqtts://broker.local:8883` or
+    /// `mqtt://[fd00::1]`.
     ///
     /// - Returns: nil if the text is not such a URL. Names and passwords do not belong in it: they would show in the
     ///   list of processes.

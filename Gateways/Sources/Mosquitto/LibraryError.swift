@@ -14,7 +14,7 @@ struct LibraryError: Error {
         return unsafe String(cString: mosquitto_strerror(code))
     }
 
-    /// Why a connection could not be made or was lost.
+    /// The error for a connection that could not be established, or was lost.
     ///
     /// - Parameter systemError: errno right after the call.
     func connection(_ configuration: BrokerConfiguration, systemError: CInt) -> BrokerError {
@@ -89,7 +89,7 @@ struct ReasonCode {
         case MQTT_RC_NOT_AUTHORIZED:
             BrokerError(.notAuthorized, "The broker's access control list does not allow this topic")
         default:
-            error().code == .other ? BrokerError(.other, "The broker does not take the message (\(name))") : error()
+            error().code == .other ? BrokerError(.other, "The broker does not accept the message (\(name))") : error()
         }
     }
 

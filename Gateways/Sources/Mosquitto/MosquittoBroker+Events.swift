@@ -11,7 +11,7 @@ extension MosquittoBroker {
         // The library publishes nothing before the broker has accepted the connection.
         guard !reason.isError else { return ended(by: reason, isFinal: reason.isFinal, isDueToMessage: false) }
         guard !subscriptions.isEmpty else { return ready() }
-        // Responses arrive later on this thread: none can precede the note of its request.
+        // Responses arrive later on this thread, so none can precede the record of its request.
         for subscription in subscriptions {
             guard let identifier = client.subscribe(subscription) else { continue }
             state.withLock { $0.unacknowledged[identifier] = subscription }

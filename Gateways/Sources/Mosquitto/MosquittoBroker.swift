@@ -12,7 +12,7 @@ public final class MosquittoBroker: Broker {
     public static let outgoingLimit = 2_000
     /// How many bytes of their contents may wait to be sent or acknowledged.
     public static let outgoingBytes = 16 * 1024 * 1024
-    /// The keep-alive interval in seconds: a broker reports a silent gateway as offline after half as much again.
+    /// The keep-alive interval in seconds. A broker reports a silent gateway as offline after 1.5 times this interval.
     static let keepAlive: CInt = 10
 
     struct State {
@@ -24,7 +24,7 @@ public final class MosquittoBroker: Broker {
         var unacknowledged: [CInt: BrokerSubscription] = [:]
         /// Whether the library has a connection: otherwise its loop would continue to wait.
         var isOpen = false
-        /// Whether the connection is up and all subscriptions are made.
+        /// Whether the connection is up and the broker has acknowledged all subscriptions.
         var isReady = false
         var outgoing = OutgoingMessages()
         /// Why the broker refuses this client permanently.
@@ -41,7 +41,7 @@ public final class MosquittoBroker: Broker {
     public var place: String { configuration.place }
     private let stopRequest = DispatchSemaphore(value: 0)
 
-    /// Makes a broker that does not connect until `start`.
+    /// Creates a broker that does not connect until `start`.
     public init(_ configuration: BrokerConfiguration) {
         self.configuration = configuration
     }
@@ -111,7 +111,7 @@ public final class MosquittoBroker: Broker {
         state.withLock { state in
             state.isReady
                 ? BrokerError(
-                    .quotaExceeded, "\(state.outgoing.count) messages wait for the broker: it does not keep up")
+                    .quotaExceeded, "\(state.outgoing.count) messages wait for the broker, which does not keep up")
                 : BrokerError(.notConnected, "There is no connection to \(place)")
         }
     }
@@ -134,7 +134,7 @@ public final class MosquittoBroker: Broker {
             }
             if isOver { return finisher.run() }
             stopRequest.signal()
-            // A connection that is still being made does not keep the program.
+            // A connection attempt in progress does not delay the end of the program.
             DispatchQueue.global().asyncAfter(deadline: .now() + 2) { finisher.run() }
         }
         state.withLock { $0.handler = nil }
@@ -165,7 +165,7 @@ extension MosquittoBroker {
             report(.disconnected(error))
             if isDueToMessage { giveUp(error) }
             client = nil
-            // Many gateways lose their broker at the same moment: they should not all come back at the same moment.
+            // Many gateways lose their broker at the same time; they should not all reconnect at the same time.
             _ = stopRequest.wait(timeout: .now() + pause * Double.random(in: 0.7...1.0))
             pause = min(pause * 2, 5)
         }
@@ -174,8 +174,8 @@ extension MosquittoBroker {
 
     /// One connection, by the given client or another one.
     ///
-    /// A client sends waiting messages again as soon as it is connected, whatever the broker's Maximum Packet Size is
-    /// now; in libmosquitto 2.0.11, a packet over that ends the process (log__printf without a client in
+    /// A client sends waiting messages again as soon as it is connected, regardless of the broker's new Maximum Packet
+    /// Size; in libmosquitto 2.0.11, a packet over that ends the process (log__printf without a client in
     /// lib/send_publish.c). With another client, waiting messages are checked again.
     private func connection(_ first: MosquittoClient?) -> (error: BrokerError, isDueToMessage: Bool) {
         do throws(BrokerError) {

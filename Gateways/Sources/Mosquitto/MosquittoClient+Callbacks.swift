@@ -32,7 +32,7 @@ extension MosquittoClient {
         unsafe context.map { unsafe Unmanaged<MosquittoBroker>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// A copy of the message: the library's is gone when the callback returns.
+    /// A copy of the message: the library releases its own when the callback returns.
     private static func copy(_ message: mosquitto_message, _ properties: OpaquePointer?) -> BrokerMessage? {
         guard let topic = unsafe message.topic, unsafe message.payloadlen >= 0,
             unsafe message.payloadlen <= GatewayLimits.packet

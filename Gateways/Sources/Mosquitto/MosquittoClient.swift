@@ -15,7 +15,7 @@ import GatewayProtocol
 
     var handle: OpaquePointer? { unsafe OpaquePointer(bitPattern: bits) }
 
-    /// Makes a client; it does not connect. The delegate must outlive its connections.
+    /// Creates a client; it does not connect. The delegate must outlive its connections.
     init(_ configuration: BrokerConfiguration, delegate: MosquittoBroker) throws(BrokerError) {
         self.configuration = configuration
         _ = Self.library
@@ -164,7 +164,7 @@ import GatewayProtocol
         return result
     }
 
-    /// Ends the connection in an orderly way: the broker discards the will, or publishes it at once (MQTT 5, 3.14.2.1).
+    /// Sends a DISCONNECT: the broker discards the will, or publishes it immediately (MQTT 5, 3.14.2.1).
     func disconnect(publishingWill: Bool) {
         let reason = publishingWill ? MQTT_RC_DISCONNECT_WITH_WILL_MSG : MQTT_RC_NORMAL_DISCONNECTION
         unsafe mosquitto_disconnect_v5(handle, CInt(reason.rawValue), nil)

@@ -6,7 +6,7 @@ import GatewayProtocol
 /// the library: the old one would send them without regard for the new connection's limits.
 ///
 /// The library's thread may see a message acknowledged, its connection lost, or all messages released, before `publish`
-/// has returned the message's identifier. Acknowledgements that come too early are kept, and `begin` remembers the
+/// has returned the message's identifier. Acknowledgements that arrive too early are kept, and `begin` remembers the
 /// state at the time.
 struct OutgoingMessages {
     /// The part of a message needed to report about it.

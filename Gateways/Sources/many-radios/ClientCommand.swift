@@ -7,23 +7,29 @@ import Foundation
 struct ClientCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "client",
-        abstract: "Uses the peripherals of many radios.",
-        discussion: "Prints one JSON object a second, and one for each write. Ends when its standard input does.")
+        abstract: "Connects to the peripherals of many radios, subscribes to them, and writes numbers.",
+        discussion: """
+            The command prints one JSON object per second, and one for each write. It ends at the end of the standard \
+            input.
+
+            Example:
+              many-radios client --radios 2 --devices 3 --writes 5
+            """)
 
     @OptionGroup var scale: RadioOptions
 
-    @Option(help: "How many writes a second to each peripheral; 0 for none.")
+    @Option(help: "The number of writes per second to each peripheral: 0, or 0.001 to 10000.")
     var writes = 0.0
 
-    @Option(help: "The first of the numbers that are written.")
+    @Option(help: "The first number that is written; each write adds 1.")
     var first: UInt64 = 1
 
-    @Flag(inversion: .prefixedNo, help: "Subscribe to each peripheral.")
+    @Flag(inversion: .prefixedNo, help: "Subscribes to each peripheral.")
     var notify = true
 
     func validate() throws {
         guard writes == 0 || (0.001...10_000).contains(writes) else {
-            throw ValidationError("--writes takes 0, or 0.001 to 10000")
+            throw ValidationError("Give --writes 0, or a number from 0.001 to 10000")
         }
     }
 
@@ -36,12 +42,12 @@ struct ClientCommand: AsyncParsableCommand {
     }
 }
 
-/// All counters; those since the last line.
+/// The values received since the last report.
 struct Counts {
     var values = 0
     var latencies: [UInt64] = []
 
-    /// Of the sorted latencies, in milliseconds.
+    /// The latency in milliseconds below which this share of the values lies, 0 to 1.
     func latency(at share: Double) -> Double {
         guard !latencies.isEmpty else { return 0 }
         let sorted = latencies.sorted()

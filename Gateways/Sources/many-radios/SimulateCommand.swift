@@ -2,20 +2,27 @@ import ArgumentParser
 import BlueZSimulator
 import Foundation
 
-/// `many-radios simulate`: simulated BlueZ services, each with peripherals of its own, in one process.
+/// `many-radios simulate`: several simulated BlueZ services in one process, each with its own peripherals.
 struct SimulateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
         abstract:
-            "Simulates many radios. Prints the bus of each; each line on the standard input is answered by the writes.")
+            "Simulates many radios, each on its own message bus.",
+        discussion: """
+            The command prints the address of each bus. For each line on the standard input, it prints a JSON object \
+            with the numbers that clients have written. It ends at the end of the standard input.
+
+            Example:
+              many-radios simulate --radios 2 --devices 3 --rate 1
+            """)
 
     @OptionGroup var scale: RadioOptions
 
-    @Option(help: "How many values a subscribed peripheral sends a second.")
+    @Option(help: "The number of values that a subscribed peripheral sends per second, 0.001 to 10000.")
     var rate = 10.0
 
     func validate() throws {
-        guard (0.001...10_000).contains(rate) else { throw ValidationError("--rate takes 0.001 to 10000") }
+        guard (0.001...10_000).contains(rate) else { throw ValidationError("Give --rate a number from 0.001 to 10000") }
     }
 
     func run() async throws {
@@ -51,7 +58,7 @@ struct SimulateCommand: AsyncParsableCommand {
 
     var addresses: [String] { radios.map(\.address) }
 
-    /// One JSON object: for each peripheral how often each number was written.
+    /// A JSON object with the number of writes of each number to each peripheral.
     func report() -> String {
         let devices = peripherals.map { peripheral in
             let counts = peripheral.writes.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }

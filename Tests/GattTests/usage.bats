@@ -3,7 +3,7 @@
 
 load helper
 
-@test "--help shows the first steps and the statuses" {
+@test "--help shows the first steps and the statuses, and that of each command has an example" {
     run -0 gatt --help
     [[ $output == *"gatt scan"* ]]
     [[ $output == *"gatt read"* ]]
@@ -12,6 +12,8 @@ load helper
         serial run simulate; do
         run -0 gatt "$command" --help
         [[ $output == *"USAGE: gatt $command"* ]]
+        [[ $output == *"Example"*":
+  "* ]]
     done
 }
 

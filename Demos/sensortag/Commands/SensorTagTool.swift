@@ -17,7 +17,7 @@ import CoreBlueZ
             it immediately.
 
             Examples:
-              sensortag monitor --simulate          shows a live screen; needs no Bluetooth
+              sensortag monitor --simulate          shows a live screen without Bluetooth
               sensortag scan                        lists the SensorTags in range
               sensortag BC:6A:29:AB:CD:EF           prints the readings of this tag
               sensortag monitor BC:6A:29:AB:CD:EF   shows a live screen of this tag

@@ -83,6 +83,18 @@ import Testing
 
         """
 
+    @Test(
+        "The help has examples and exit statuses, in 80 columns",
+        arguments: [["gatt-gateway"], ["gatt-fleet", "serve"], ["gatt-fleet", "status"]])
+    func help(words: [String]) async throws {
+        let run = try await run(words[0], words.dropFirst() + ["--help"])
+        #expect(run.status == 0)
+        #expect(run.output.contains("\nExamples:\n  gatt-"))
+        #expect(run.output.contains("\n  129  ended by SIGHUP, 130 by Ctrl-C, 143 by SIGTERM"))
+        let lines = run.output.split(separator: "\n")
+        #expect(lines.filter { $0.count > 80 && !$0.hasPrefix("USAGE:") }.isEmpty)
+    }
+
     @Test("gatt-fleet status shows the gateways with the access control list of the documents")
     func status() async throws {
         let broker = try await TestBroker(

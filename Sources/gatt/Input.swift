@@ -1,16 +1,16 @@
 import CommandLineSupport
 import FoundationEssentials
 import Glibc
+import SystemPackage
 
 /// Files and the standard input.
 enum Input {
     /// The whole file; `-` is the standard input.
     static func read(_ path: String) throws(CommandFailure) -> Data {
         if path == "-" { return try readStandardInput() }
-        guard let data = try? Data(contentsOf: URL(filePath: path)) else {
-            throw CommandFailure(.notFound, "The file \(path) cannot be read")
-        }
-        return data
+        if let data = try? Data(contentsOf: URL(filePath: path)) { return data }
+        let reason = access(path, R_OK) == 0 ? "it is no regular file" : "\(Errno(rawValue: errno))"
+        throw CommandFailure(.notFound, "The file \(path) cannot be read: \(reason)")
     }
 
     /// FoundationEssentials reads only regular files, and this is usually a pipe.

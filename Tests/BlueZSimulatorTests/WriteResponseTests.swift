@@ -34,8 +34,8 @@ import Testing
     func longestPrefix() async throws {
         try await ClientActor.run {
             let fixture = try await subscribed([
-                WriteResponse(to: [], [.bytes([0xEE]), .writtenByte(0), .writtenByte(9)], on: Self.updatesUUID),
-                WriteResponse(to: [4, 1], [.written, .bytes([0xFF])], on: Self.updatesUUID),
+                WriteResponse(to: [], parts: [.bytes([0xEE]), .writtenByte(0), .writtenByte(9)], on: Self.updatesUUID),
+                WriteResponse(to: [4, 1], parts: [.written, .bytes([0xFF])], on: Self.updatesUUID),
                 WriteResponse(to: [4], [0xDD], on: Self.updatesUUID),
                 WriteResponse(to: [4, 1], [2], on: Self.updatesUUID),
             ])

@@ -19,7 +19,7 @@ private let controlPoint = CharacteristicSpecification(
     0x2A55, [.write, .indicate],
     responses: [
         WriteResponse(to: [0x04], [0x10, 0x04, 0x01, 0x05, 0x06]),
-        WriteResponse(to: [], [.bytes([0x10]), .writtenByte(0), .bytes([0x02])]),
+        WriteResponse(to: [], parts: [.bytes([0x10]), .writtenByte(0), .bytes([0x02])]),
     ])
 
 /// The tests of BlueZSimulator's article, as it shows them.

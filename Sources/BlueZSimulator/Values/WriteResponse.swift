@@ -22,7 +22,7 @@ public struct WriteResponse: Hashable, Sendable {
 
     /// Creates a response of several parts.
     public init(
-        to prefix: [UInt8], _ parts: [Part], on source: BluetoothUUID? = nil, after delay: Duration = .zero
+        to prefix: [UInt8], parts: [Part], on source: BluetoothUUID? = nil, after delay: Duration = .zero
     ) {
         self.prefix = prefix
         self.parts = parts
@@ -34,7 +34,7 @@ public struct WriteResponse: Hashable, Sendable {
     public init(
         to prefix: [UInt8], _ value: [UInt8], on source: BluetoothUUID? = nil, after delay: Duration = .zero
     ) {
-        self.init(to: prefix, [.bytes(value)], on: source, after: delay)
+        self.init(to: prefix, parts: [.bytes(value)], on: source, after: delay)
     }
 
     /// Returns the value for a write.

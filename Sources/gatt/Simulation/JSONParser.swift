@@ -120,6 +120,7 @@ struct JSONParser {
         if take(end) { return false }
         guard take(",") else { throw unexpected("a comma or \(end)") }
         skipBlanks()
+        guard next != UInt8(ascii: end) else { throw FileError(line, "Remove the comma before \(end)\(place)") }
         return true
     }
 

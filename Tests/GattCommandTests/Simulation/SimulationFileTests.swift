@@ -54,7 +54,8 @@ import Testing
         #expect(
             responses == [
                 WriteResponse(
-                    to: [4], [.bytes([0x80]), .writtenByte(0), .bytes([1])], on: 0xFFE1, after: .milliseconds(100)),
+                    to: [4], parts: [.bytes([0x80]), .writtenByte(0), .bytes([1])], on: 0xFFE1,
+                    after: .milliseconds(100)),
                 WriteResponse(to: [], [0x78]),
             ])
     }

@@ -103,6 +103,8 @@ import Glibc
     private static func finish(_ error: (any Error)?) async {
         // In a separate task, because this one may be cancelled and then could not wait.
         await Task { @BluetoothActor in await CentralManager.disconnectAllMade() }.value
+        // A signal discards what was printed to a file or a pipe and is still in the buffer.
+        fflush(nil)
         die()
         guard let error else { exit(0) }
         StandardError.writeLine("error: \(error)")

@@ -49,18 +49,23 @@ import Testing
         #expect(await simulator.hasNoLinkLeft)
     }
 
-    @Test("Ctrl-C ends a script by the signal, and its link with it")
+    @Test("Ctrl-C ends a script by the signal, and its link with it, and what it printed is not lost")
     func interrupted() async throws {
         let simulator = try await SimulatorFixture()
         await simulator.keepCalls()
-        await #expect(processExitsWith: .signal(SIGINT)) { [address = simulator.bluez.address as String] in
+        let result = await #expect(
+            processExitsWith: .signal(SIGINT), observing: [\.standardOutputContent]
+        ) { [address = simulator.bluez.address as String] in
             BluetoothScript.run {
                 try await Self.connect(address)
+                print("what was done before")
                 kill(getpid(), SIGINT)
                 try await BluetoothActor.sleep(for: .seconds(3600))
             }
         }
         #expect(await simulator.hasNoLinkLeft)
+        let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+        #expect(output.contains("what was done before\n"))
     }
 
     @Test("A script that ignores the signal ends by it all the same, and its link with it")

@@ -36,6 +36,13 @@ BEGIN {
 /^\.Sh "EXIT STATUS"/ || /^\.Ex -std/ { next }
 /^\.It Em help$/ { isHelp = 1 }
 /^\.Ar subcommand$/ && !hasCommands { next }
+# Like the pages of git: that of "sensortag web" is sensortag-web(1).
+/^\.(Dt|Nm) "/ {
+    match($0, /"[^"]*"/)
+    name = substr($0, RSTART + 1, RLENGTH - 2)
+    gsub(/ /, "-", name)
+    $0 = substr($0, 1, RSTART - 1) name substr($0, RSTART + RLENGTH)
+}
 /^\.Os$/ { print ".Os CoreBlueZ"; next }
 isHelp { if (/^\.El/) isHelp = 0; next }
 /^Shell completion/ && isTop { isSkipped = 1; next }

@@ -9,15 +9,21 @@ export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 PATH=/usr/local/sbin:/usr/l
 temporary=$(mktemp -d)
 pids=''
 title=''
+
+stop_programs() {
+    # shellcheck disable=SC2086 # a list of numbers
+    [ -z "$pids" ] || kill $pids 2>/dev/null || true
+    wait
+    pids=''
+}
+
 end() {
     status=$?
     [ "$status" -eq 0 ] || {
         cat "$temporary/log"
         printf 'FAILED  %s\n' "$title"
     }
-    # shellcheck disable=SC2086 # a list of numbers
-    [ -z "$pids" ] || kill $pids 2>/dev/null || true
-    wait
+    stop_programs
     rm -rf "$temporary"
 }
 trap end EXIT
@@ -103,9 +109,15 @@ simulate() {
 use_gateway() {
     mosquitto -p 18840 &
     pids="$pids $!"
-    start gateway on_bus simulator gatt-gateway --broker mqtt://127.0.0.1:18840 --name kitchen --verbose 2>&1
+    env "$(cat "$temporary/simulator")" gatt-gateway --broker mqtt://127.0.0.1:18840 --name kitchen &
+    pids="$pids $!"
     start fleet gatt-fleet --broker mqtt://127.0.0.1:18840
-    on_bus fleet gatt scan --count 1 --duration 30 | grep SensorTag
+    # The fleet's adapter is off until the gateway is online.
+    deadline=$(($(date +%s) + 30))
+    until on_bus fleet gatt scan --count 1 --duration 5 | grep SensorTag; do
+        [ "$(date +%s)" -lt "$deadline" ]
+        sleep 0.1
+    done
 }
 
 check_services() {
@@ -118,6 +130,14 @@ check_services() {
         echo secret >"/etc/$service.password"
     done
     getent passwd gatt-fleet
+    getent group bluetooth
+}
+
+# As an upgrade does: what an administrator has edited stays.
+install_again() {
+    echo '# edited' >>/etc/gatt-gateway.conf
+    dpkg --install "$folder"/*.deb
+    grep '# edited' /etc/gatt-gateway.conf
 }
 
 remove() {
@@ -155,6 +175,8 @@ step 'read manuals and completions' check_documents
 step 'scan the simulator' scan_simulator
 step 'run the demos on simulated devices' simulate
 step 'scan through a gateway and a fleet' use_gateway
+step 'end the programs' stop_programs
 step 'check the services' check_services
+step 'install the packages again' install_again
 step 'remove the packages' remove
 step 'purge the packages' purge

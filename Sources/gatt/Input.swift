@@ -9,7 +9,12 @@ enum Input {
     static func read(_ path: String) throws(CommandFailure) -> Data {
         if path == "-" { return try readStandardInput() }
         if let data = try? Data(contentsOf: URL(filePath: path)) { return data }
-        let reason = access(path, R_OK) == 0 ? "it is no regular file" : "\(Errno(rawValue: errno))"
+        var reason = "it is no regular file"
+        do {
+            try FileDescriptor.open(FilePath(path), .readOnly, options: .nonBlocking).close()
+        } catch {
+            reason = "\(error)"
+        }
         throw CommandFailure(.notFound, "The file \(path) cannot be read: \(reason)")
     }
 

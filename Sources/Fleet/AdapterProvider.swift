@@ -3,18 +3,19 @@ import BluetoothValues
 import DBus
 import GatewayProtocol
 
-/// Makes adapters for gateways.
+/// Provides the adapters for gateways.
 @BlueZServerActor protocol AdapterProvider: AnyObject {
-    /// A gateway's status has changed: it came, went or restarted, or its adapter was switched.
+    /// Called when a gateway's status has changed: it came online, went offline or restarted, or its adapter was
+    /// switched on or off.
     func changed(_ gateway: RemoteGateway)
 
     func heard(_ advertisement: GatewayAdvertisement, by gateway: RemoteGateway)
 
-    /// A gateway that is offline has left to make space for another one.
+    /// Called when a gateway that is offline was removed to make space for another one.
     func forgot(_ gateway: RemoteGateway)
 }
 
-/// An adapter for each gateway.
+/// Provides one adapter per gateway.
 @BlueZServerActor final class AdapterForEach: AdapterProvider {
     private let daemon: Daemon
     private var radios: [GatewayName: GatewayRadio] = [:]
@@ -42,7 +43,7 @@ import GatewayProtocol
             radios[gateway.name] = radio
             adapters[gateway.name] = adapter
         }
-        // Only a change: a client may have switched the adapter here.
+        // Only changes are applied, because a client may have switched the adapter on this bus.
         let isPowered = gateway.status?.powered ?? true
         guard powered.updateValue(isPowered, forKey: gateway.name) != isPowered else { return }
         adapters[gateway.name]?.powerChanged(isPowered)

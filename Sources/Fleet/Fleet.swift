@@ -2,13 +2,13 @@ import BlueZServer
 import DBus
 import GatewayProtocol
 
-/// A BlueZ on a private bus with the devices that gateways hear.
+/// A BlueZ service on a private bus, with the devices that gateways receive.
 ///
-/// The gateways and the fleet meet at an MQTT broker. To use the fleet with any BlueZ client, set
+/// The gateways and the fleet communicate through an MQTT broker. To use the fleet with any BlueZ client, set
 /// `DBUS_SYSTEM_BUS_ADDRESS` to its `address`. It needs `dbus-daemon`.
 ///
-/// The client gets the results of a gateway's bluetoothd unchanged. A request without a response ends with
-/// `org.freedesktop.DBus.Error.Timeout`: whether it was carried out is not known, and it is not repeated.
+/// The client gets the results of a gateway's bluetoothd unchanged. A request without a response fails with
+/// `org.freedesktop.DBus.Error.Timeout`. Whether it was performed is then unknown, and it is not repeated.
 ///
 /// ```swift
 /// let fleet = try await Fleet(configuration: configuration, broker: broker)
@@ -16,9 +16,9 @@ import GatewayProtocol
 /// let end = await fleet.run()
 /// ```
 @BlueZServerActor public final class Fleet {
-    /// The bus's address, for `DBUS_SYSTEM_BUS_ADDRESS`.
+    /// The address of the bus, for `DBUS_SYSTEM_BUS_ADDRESS`.
     public nonisolated let address: String
-    /// The properties it was made with.
+    /// The properties with which the fleet was created.
     public nonisolated let configuration: FleetConfiguration
 
     let client: GatewayName
@@ -30,19 +30,20 @@ import GatewayProtocol
     private let daemon: Daemon
     private let bus: PrivateBus
     private(set) var adapterProvider: (any AdapterProvider)?
-    /// Logs dropped messages: each kind at most once a minute, with the number of repetitions.
+    /// Logs dropped messages, each kind at most once a minute, with the number of repetitions.
     let warnings = RateLimitedLog(log, on: BlueZServerActor.loop)
     private var otherVersions: Set<GatewayName> = []
     private(set) var mailbox: BrokerMailbox?
     private var hasRun = false
-    /// The calls of `waitForGateway`.
+    /// The pending calls of `waitForGateway`.
     private var gatewayWaiters: [AsyncStream<Void>.Continuation] = []
-    /// When the gateways count as offline because the broker is away.
+    /// The scheduled call that marks the gateways as offline because the broker is away.
     private var brokerAbsence: ScheduledCall?
-    /// The bytes of the objects that each gateway has.
+    /// The number of bytes of each gateway's objects.
     private(set) var objects = FairShare<GatewayName>(limit: GatewayLimits.objectBytes)
 
-    /// Starts a private bus and owns `org.bluez` on it. The connection to the broker begins with `run`.
+    /// Creates a fleet, which starts a private bus and owns `org.bluez` on it. The connection to the broker begins with
+    /// `run`.
     ///
     /// - Parameters:
     ///   - configuration: the fleet's properties.
@@ -69,9 +70,9 @@ import GatewayProtocol
 
     isolated deinit { daemon.stop() }
 
-    /// Runs the fleet until it ends. Call it once; later calls return at once.
+    /// Runs the fleet until it ends. Call it once; later calls return immediately.
     ///
-    /// - Returns: why it has ended. By then all its links have ended, and the bus is empty.
+    /// - Returns: the reason why the fleet has ended. By then, all its links have ended, and the bus is empty.
     public func run() async -> FleetEnd {
         guard !hasRun else { return session.end ?? .ended }
         hasRun = true
@@ -91,12 +92,12 @@ import GatewayProtocol
         return session.end ?? .ended
     }
 
-    /// Ends the fleet: `run` returns soon.
+    /// Ends the fleet. `run` returns soon.
     public func end() {
         session.finish(.ended)
     }
 
-    /// Waits until a gateway is online and has its Bluetooth on, or until the time is over. Until then the adapter is
+    /// Waits until a gateway is online with its Bluetooth on, or until the timeout expires. Before that the adapter is
     /// off, so a client that starts too early would fail.
     public func waitForGateway(timeout: Duration) async {
         guard !gateways.values.contains(where: { $0.isUsable }), session.end == nil else { return }
@@ -188,7 +189,7 @@ import GatewayProtocol
         }
     }
 
-    /// Without the broker no lease can be renewed: after the longest one, no gateway is reachable.
+    /// Waits for the broker. Without it, no lease can be renewed, so after the longest one no gateway can be reached.
     private func awaitBroker() {
         guard brokerAbsence == nil else { return }
         brokerAbsence = BlueZServerActor.schedule(after: configuration.lease) { [weak self] in
@@ -197,7 +198,7 @@ import GatewayProtocol
         }
     }
 
-    /// A gateway's status has changed.
+    /// Called when a gateway's status has changed.
     func changed(_ gateway: RemoteGateway) {
         adapterProvider?.changed(gateway)
         guard gateway.isUsable else { return }
@@ -237,7 +238,7 @@ import GatewayProtocol
         return false
     }
 
-    /// Gives back space.
+    /// Releases reserved space.
     func release(_ bytes: Int, for name: GatewayName) {
         objects.giveBack(bytes, for: name)
     }

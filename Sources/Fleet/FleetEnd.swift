@@ -1,6 +1,6 @@
 import GatewayProtocol
 
-/// Why a fleet ended.
+/// The reason why a fleet ended.
 public enum FleetEnd: Hashable, Sendable, CustomStringConvertible {
     /// `Fleet.end` was called.
     case ended

@@ -2,8 +2,9 @@ import BluetoothValues
 import DBus
 import GatewayProtocol
 
-/// Decides which advertisements are published, and when: unchanged ones every ten seconds, changed ones at most once a
-/// second for each device, and a hundred per second in all. If a device has to wait, its newest one is published later.
+/// Decides which advertisements are published, and when: unchanged ones every 10 s, changed ones at most once per
+/// second and device, and at most 100 per second in all. If a device has to wait, its latest advertisement is published
+/// later.
 struct AdvertisementPolicy {
     private struct Heard {
         var advertisement: GatewayAdvertisement
@@ -20,7 +21,7 @@ struct AdvertisementPolicy {
     private let rssiStep: Int
     private var bucket: TokenBucket
     private var devices: [BluetoothAddress: Heard] = [:]
-    /// The waiting devices, with the time when each is due.
+    /// The waiting devices, with the time at which each is due.
     private var due: [BluetoothAddress: BootInstant] = [:]
     private var generation = 0
     /// The start of the generation.
@@ -28,7 +29,7 @@ struct AdvertisementPolicy {
     /// The start of the next one, if one was requested.
     private var nextGeneration: BootInstant?
     private var nextPruning: BootInstant
-    /// How long a device counts as heard.
+    /// How long a device counts as received.
     private static let memory: Duration = .seconds(30)
     private static let limit = 10_000
 
@@ -69,7 +70,7 @@ struct AdvertisementPolicy {
         guard due[device] == nil else { return }
         let wait = isChange(heard) ? interval : repetition
         let time = heard.time.advanced(by: wait)
-        // A repetition is published when it is heard again, not on its own.
+        // A repetition is published when the device is received again, not before.
         if isChange(heard) || time <= now { due[device] = max(time, now) }
     }
 
@@ -82,16 +83,16 @@ struct AdvertisementPolicy {
         return abs(new - old) >= rssiStep
     }
 
-    /// Makes each device due when it is next heard, as if it were new: from now on, or from one second after the last
-    /// request to do so.
+    /// Makes each device due when it is next received, as if it were new: from now on, or from one second after the
+    /// last such request.
     mutating func forgetPublished(at now: BootInstant) {
         if nextGeneration == nil { nextGeneration = max(now, beginning.advanced(by: Self.generationTime)) }
     }
 
-    /// The least time between two generations: repetitions must not displace changes.
+    /// The shortest time between two generations, because repetitions must not displace changes.
     private static let generationTime: Duration = .seconds(1)
 
-    /// Checks all devices, so a flood of them must not trigger it each time.
+    /// Removes old devices. It checks all devices, so a flood of them must not trigger it each time.
     private mutating func forgetOld(at now: BootInstant) {
         guard nextPruning <= now else { return }
         nextPruning = now.advanced(by: .seconds(1))
@@ -100,7 +101,7 @@ struct AdvertisementPolicy {
         due = due.filter { devices[$0.key] != nil }
     }
 
-    /// The advertisements to publish now: as many as the limit allows, the longest waiting first.
+    /// Returns the advertisements to publish now: as many as the limit allows, those that have waited longest first.
     mutating func take(at now: BootInstant) -> [GatewayAdvertisement] {
         var result: [GatewayAdvertisement] = []
         for (device, _) in due.filter({ $0.value <= now }).sorted(by: { ($0.value, $0.key) < ($1.value, $1.key) }) {
@@ -115,8 +116,8 @@ struct AdvertisementPolicy {
         return result
     }
 
-    /// When to call `take` again; nil if nothing waits. With many devices, each call checks all that wait: twenty calls
-    /// per second are enough.
+    /// Returns the time for the next call of `take`, or nil if nothing is waiting. With many devices, each call checks
+    /// all that wait, so 20 calls per second are enough.
     func next(at now: BootInstant) -> BootInstant? {
         due.values.min().map { max($0, now.advanced(by: Self.pause)) }
     }

@@ -104,7 +104,7 @@ extension Gateway {
         }
     }
 
-    /// Without its status the gateway is not used: a broker that was full may have space later.
+    /// Publishes the status later. Without it the gateway is not used, and a broker that was full may then have space.
     func publishStatusLater() {
         guard isOnline, statusRetry == nil else { return }
         statusRetry = BluetoothActor.after(.seconds(2)) { [weak self] in

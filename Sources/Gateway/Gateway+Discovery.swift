@@ -23,7 +23,7 @@ extension Gateway {
             }
             link.characteristics = characteristics
             link.descriptors = descriptors
-            // While connected, these are the services found.
+            // While the device is connected, these are the services that were found.
             let uuids = link.peripheral.advertisement.serviceUUIDs
             return DiscoverResult(services: found, uuids: uuids, state: link.currentState)
         }

@@ -3,7 +3,7 @@ import DBus
 import GatewayProtocol
 
 extension Gateway {
-    /// Takes over the leases of an earlier start: their links may be up in bluetoothd.
+    /// Takes over the leases of an earlier start, whose links may still be up in bluetoothd.
     func adoptLeases() {
         leases = LeaseTable(file.read(at: .now))
         guard leases.count > 0 else { return }
@@ -11,7 +11,7 @@ extension Gateway {
         leasesDidChange()
     }
 
-    /// The peripheral with an address, if bluetoothd knows it.
+    /// Returns the peripheral with an address, if bluetoothd knows it.
     func peripheral(at device: BluetoothAddress) -> Peripheral? {
         central.retrievePeripheral(withIdentifier: device)
     }
@@ -45,7 +45,7 @@ extension Gateway {
         }
     }
 
-    /// Ends the links whose lease has expired, once bluetoothd responds: without it no link can be ended.
+    /// Ends the links whose lease has expired, when bluetoothd is available. Without bluetoothd, no link can be ended.
     func endExpiredLeases() {
         guard !isEnding, central.state == .poweredOn else { return }
         let expired = leases.expire(at: .now)
@@ -53,7 +53,7 @@ extension Gateway {
         for lease in expired {
             log.info("The lease of \(lease.client) on \(lease.device) has expired")
             endLink(to: lease.device, .disconnected)
-            // Without a link, this ends bluetoothd's attempt to connect.
+            // If there is no link, this ends bluetoothd's attempt to connect.
             peripheral(at: lease.device)?.disconnect { _ in }
         }
         leasesDidChange()
@@ -77,7 +77,7 @@ extension Gateway {
         respond(request, .success(result))
     }
 
-    /// The lease granted for a requested one, in milliseconds.
+    /// Returns the granted lease for a requested one in milliseconds.
     static func lease(_ milliseconds: Int) -> Duration {
         min(max(.milliseconds(milliseconds), GatewayLimits.lease.lowerBound), GatewayLimits.lease.upperBound)
     }

@@ -11,7 +11,7 @@ extension Gateway {
         lastLink += 1
         let reference = LinkReference(device: device, link: lastLink)
         let duration = Self.lease(milliseconds)
-        // While the attempt lasts, the client cannot renew.
+        // The client cannot renew the lease during the attempt.
         let attempt = max(request.notAfter - now, .zero)
         guard allows(device) else {
             return refuse(request, GatewayFailure(.notAllowed, text: "This gateway does not connect to \(device)"))
@@ -27,7 +27,7 @@ extension Gateway {
         {
         case .granted where saveLeases(): connect(peripheral, reference, duration, timeout: timeout, request)
         case .granted:
-            // It may have replaced one with a link, which must not outlive its lease.
+            // The new lease may have replaced one with a link, which must not outlive its lease.
             leases.end(device)
             endLink(to: device, .disconnected)
             peripheral.disconnect { _ in }
@@ -48,7 +48,7 @@ extension Gateway {
         if let earlier = links[reference.device] { retire(earlier) }
         let link = GatewayLink(reference, request.client, peripheral)
         links[reference.device] = link
-        // No retries: the client gets bluetoothd's error and decides.
+        // Without retries: the client gets bluetoothd's error, and decides.
         let options = ConnectOptions(timeout: .milliseconds(timeout), retries: 0)
         perform(request, mayChange: false) { [weak self] in
             do throws(BluetoothError) {
@@ -62,14 +62,14 @@ extension Gateway {
         }
     }
 
-    /// The link is up: the lease begins.
+    /// Begins the lease when the link is up.
     private func didConnect(_ link: GatewayLink, _ duration: Duration) throws(GatewayFailure) -> ConnectResult {
         let reference = link.reference
         let now = BootInstant.now
         guard links[reference.device] === link, let lease = leases[reference.device], lease.link == reference.link,
             !isEnding
         else {
-            // A later request of the same client has taken over the link; otherwise it has no owner.
+            // If no later request of the same client has taken over the link, it has no owner.
             if leases[reference.device] == nil { link.peripheral.disconnect { _ in } }
             throw GatewayFailure(.notConnected, text: "The lease on \(reference.device) has ended meanwhile")
         }
@@ -91,7 +91,7 @@ extension Gateway {
         peripheral.disconnectHandler = { [weak self, weak link] _, _ in
             guard let self, let link, link.isUp else { return }
             log.debug("The link to \(link.reference.device) has ended")
-            // The end of the link has ended the requests. As with bluetoothd, their responses come first.
+            // The end of the link has ended the requests. As with bluetoothd, their responses are sent first.
             link.afterPendingRequests { [weak self] in
                 guard let self, self.links[link.reference.device] === link else { return }
                 self.endLink(to: link.reference.device, .disconnected)
@@ -115,7 +115,7 @@ extension Gateway {
     func disconnect(_ link: GatewayLink, _ request: AdmittedRequest) {
         endLink(to: link.reference.device, .disconnected)
         perform(request) { [weak self] in
-            // The lease lasts until then: another client's attempt must not meet the end of this link.
+            // The lease lasts until then, so that the end of this link does not affect another client's attempt.
             defer { self?.endLease(on: link.reference.device, link.reference.link) }
             try await link.peripheral.disconnect()
             return EmptyResult()
@@ -143,14 +143,14 @@ extension Gateway {
         }
     }
 
-    /// Ends the lease on a device, unless it is on another link by now.
+    /// Ends the lease on a device, unless it now belongs to another link.
     private func endLease(on device: BluetoothAddress, _ link: UInt64?) {
         guard let lease = leases[device], lease.link == link else { return }
         leases.end(device)
         leasesDidChange()
     }
 
-    /// The client's link ends, as far as the gateway is concerned; its last event says so.
+    /// Ends the client's link from the gateway's point of view. Its last event reports this.
     func endLink(to device: BluetoothAddress, _ event: GatewayEvent.Content) {
         guard let link = links.removeValue(forKey: device) else { return }
         let wasUp = link.isUp
@@ -158,7 +158,7 @@ extension Gateway {
         if wasUp { publish(event, of: link) }
     }
 
-    /// A link number is no longer valid: no more events for it reach the client.
+    /// Makes a link number invalid. The client gets no more events for it.
     private func retire(_ link: GatewayLink) {
         link.isUp = false
         link.observation?.cancel()
@@ -172,7 +172,7 @@ extension Gateway {
         link.descriptors = [:]
     }
 
-    /// An attempt has failed: the lease ends, unless a later attempt has it.
+    /// Ends the lease after a failed attempt, unless a later attempt uses it.
     private func forget(_ link: GatewayLink) {
         let device = link.reference.device
         if links[device] === link { links[device] = nil }

@@ -3,7 +3,7 @@ import DBus
 import GatewayProtocol
 
 extension Gateway {
-    /// Carries out an admitted request, which gets one response.
+    /// Performs an admitted request, which gets one response.
     func carryOut(_ operation: GatewayOperation, _ request: AdmittedRequest) {
         switch operation {
         case .hello: respond(request, .success(EmptyResult()))
@@ -47,14 +47,14 @@ extension Gateway {
         }
     }
 
-    /// Runs an operation and responds with its result. The operation is cancelled at the request's deadline: anything
+    /// Runs an operation, and responds with its result. The operation is cancelled at the request's deadline. Anything
     /// that CoreBlueZ has not sent by then is not sent. Operations begin in the order of their requests.
     ///
     /// - Parameters:
     ///   - link: the link whose end ends the operation.
     ///   - wasPaired: whether the device was paired, or pairing makes no difference.
     ///   - mayChange: whether the operation changes something, so that without a reply the outcome is unknown.
-    ///   - body: the operation; throws a `GatewayFailure` or a `BluetoothError`.
+    ///   - body: the operation, which throws a `GatewayFailure` or a `BluetoothError`.
     @discardableResult func perform<Value: Codable & Hashable & Sendable>(
         _ request: AdmittedRequest,
         on link: GatewayLink? = nil,
@@ -64,7 +64,7 @@ extension Gateway {
     ) -> Task<Void, Never> {
         link?.requestBegan()
         let task = Task { @BluetoothActor [weak self] in
-            // On the actor's own thread: see `BluetoothActor.run`.
+            // Runs on the actor's own thread; see `BluetoothActor.run`.
             let outcome = await BluetoothActor.run { () async -> Result<Value, GatewayFailure> in
                 do {
                     return .success(try await body())

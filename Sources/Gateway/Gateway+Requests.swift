@@ -4,7 +4,7 @@ import GatewayProtocol
 
 extension Gateway {
     func receiveRequest(_ message: BrokerMessage, from user: GatewayName, arrival: BootInstant) {
-        // It would be delivered again after each connect.
+        // A retained request would be delivered again after each connection.
         guard !message.isRetained else { return warnings.dropped("requests that are retained", topic: message.topic) }
         let now = BootInstant.now
         let isAllowed = mayRequest(user, at: now)
@@ -35,7 +35,7 @@ extension Gateway {
         }
         if isOwnProbe(request) { return }
         if request.operation == .hello { return respondToHello(key) }
-        // Another gateway of this name may be meant.
+        // The request may be for another gateway with this name.
         guard isOnline else { return }
         admit(request, key, expiry: message.expiry.map { arrival.advanced(by: .seconds(Int64($0))) })
     }
@@ -115,7 +115,7 @@ extension Gateway {
         publish(payload, request.key, until: request.notAfter)
     }
 
-    /// Answers an admitted request that is not carried out.
+    /// Responds to an admitted request that is not performed.
     func refuse(_ request: AdmittedRequest, _ failure: GatewayFailure) {
         respond(request, Result<EmptyResult, GatewayFailure>.failure(failure))
     }
@@ -143,7 +143,7 @@ extension Gateway {
     }
 }
 
-/// A request that the gateway carries out.
+/// A request that the gateway performs.
 struct AdmittedRequest {
     var key: RequestLedger.Key
     var notAfter: BootInstant
@@ -151,7 +151,7 @@ struct AdmittedRequest {
 }
 
 extension Result where Failure == GatewayFailure {
-    /// Success, or the failure's code and name: text from others stays out of the log.
+    /// Success, or the code and the name of the failure. Text from other programs is not logged.
     fileprivate var summary: String {
         switch self {
         case .success: "success"
@@ -161,8 +161,8 @@ extension Result where Failure == GatewayFailure {
 }
 
 extension RequestLedger.Key {
-    /// Reads the response topic and the correlation data; nil if the response would go anywhere but to a client's own
-    /// topic for responses of this gateway.
+    /// Creates a key from the response topic and the correlation data. Nil unless the topic is a client's own topic for
+    /// responses of this gateway.
     init?(_ message: BrokerMessage, _ topics: Topics, _ gateway: GatewayName) {
         guard let topic = message.responseTopic, let correlation = message.correlation,
             let id = Identifier(bytes: correlation),

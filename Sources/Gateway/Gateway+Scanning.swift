@@ -3,7 +3,7 @@ import DBus
 import GatewayProtocol
 
 extension Gateway {
-    /// Scans as long as the gateway runs, whenever the adapter is on.
+    /// Scans while the gateway runs and the adapter is on.
     func startScanning() {
         central.scanForPeripherals(options: ScanOptions(allowDuplicates: true, resumes: true)) {
             [weak self] peripheral, advertisement, rssi in

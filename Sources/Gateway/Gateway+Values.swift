@@ -63,7 +63,7 @@ extension Gateway {
         }
     }
 
-    /// The end of the link is an event of its own.
+    /// Reports the end of notifications. The end of the link is a separate event.
     private func notificationsEnded(_ handle: UInt16, of link: GatewayLink) {
         if link.peripheral.isConnected { publish(.ended(handle: handle), of: link) }
     }
@@ -82,7 +82,7 @@ extension Gateway {
             do throws(BluetoothError) {
                 try await link.peripheral.pair(timeout: .milliseconds(timeout))
             } catch {
-                // By `cancelPairing`, or at the deadline: then nothing waits for the response.
+                // Cancelled by `cancelPairing`, or at the deadline, after which nothing waits for the response.
                 guard error.code != .cancelled || error.bluezName != nil else { throw GatewayFailure.pairingCancelled }
                 throw error
             }

@@ -2,17 +2,17 @@ import CoreBlueZ
 import DBus
 import GatewayProtocol
 
-/// A gateway: shares this machine's Bluetooth adapter with applications over an MQTT broker.
+/// A gateway, which shares this machine's Bluetooth adapter with applications over an MQTT broker.
 ///
-/// It publishes advertisements, and carries out requests of clients: to connect, read, write and subscribe. Each link
-/// is leased to one client; the lease ends unless the client renews it.
+/// It publishes advertisements, and performs the requests of clients to connect, read, write and subscribe. Each link
+/// is leased to one client. The lease ends unless the client renews it.
 ///
 /// ```swift
 /// let gateway = try Gateway(configuration: configuration, broker: broker)
 /// let end = await gateway.run()
 /// ```
 @BluetoothActor public final class Gateway {
-    /// The properties it was made with.
+    /// The properties with which the gateway was created.
     public let configuration: GatewayConfiguration
 
     let broker: any Broker
@@ -29,7 +29,7 @@ import GatewayProtocol
     var mailbox: BrokerMailbox?
     var session = BrokerSession<GatewayEnd>()
     var isOnline = false
-    /// Whether the broker has delivered the online status: before that, no fleet can use this gateway.
+    /// Whether the broker has delivered the online status. Before that, no fleet can use this gateway.
     var isAnnounced = false
     var lastStatus: GatewayStatus?
     var isStatusDue = false
@@ -54,7 +54,7 @@ import GatewayProtocol
     private var claim: PrivateFile.Claim?
     private var hasRun = false
 
-    /// Makes a gateway. It begins with `run`.
+    /// Creates a gateway. `run` starts it.
     ///
     /// - Throws: `BrokerError` with the code `configuration` if the prefix of the topics is invalid.
     public init(configuration: GatewayConfiguration, broker: any Broker) throws(BrokerError) {
@@ -77,9 +77,10 @@ import GatewayProtocol
         for link in links.values where link.isUp { link.peripheral.disconnect { _ in } }
     }
 
-    /// Runs the gateway until it ends. Call it once; later calls return at once.
+    /// Runs the gateway until it ends. Call it once; later calls return immediately.
     ///
-    /// - Returns: why it has ended. By then all its links have ended, and another gateway can use its state file.
+    /// - Returns: the reason why the gateway has ended. By then, all its links have ended, and another gateway can use
+    ///   its state file.
     public func run() async -> GatewayEnd {
         guard !hasRun else { return session.end ?? .ended }
         hasRun = true
@@ -106,7 +107,7 @@ import GatewayProtocol
         return false
     }
 
-    /// Ends the gateway: `run` returns soon, after the links have ended and the status is offline.
+    /// Ends the gateway. `run` returns soon, after the links have ended and the status is offline.
     public func end() {
         session.finish(.ended)
     }
@@ -122,7 +123,7 @@ import GatewayProtocol
         pruning?.cancel()
         statusRetry?.cancel()
         for lease in leases.leases { endLink(to: lease.device, .disconnected) }
-        // In parallel: each may take its whole timeout if bluetoothd does not reply.
+        // In parallel, because each may take its whole timeout if bluetoothd does not reply.
         let ends = leases.leases.compactMap { peripheral(at: $0.device) }.map { peripheral in
             Task { @BluetoothActor in
                 do throws(BluetoothError) {
@@ -140,7 +141,7 @@ import GatewayProtocol
         claim = nil
     }
 
-    /// The time of the gateway's clock, in milliseconds.
+    /// Returns the time of the gateway's clock in milliseconds.
     func clock(at now: BootInstant) -> UInt64 { UInt64(clamping: (now - start).wholeMilliseconds) }
 
     var isPowered: Bool { central.state == .poweredOn }

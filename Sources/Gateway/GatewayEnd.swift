@@ -1,14 +1,14 @@
 import GatewayProtocol
 
-/// Why a gateway ended.
+/// The reason why a gateway ended.
 public enum GatewayEnd: Hashable, Sendable, CustomStringConvertible {
     /// `Gateway.end` was called.
     case ended
     /// The broker refused the gateway, or can never be reached with this configuration.
     case refused(BrokerError)
-    /// Another gateway with the name is online.
+    /// Another gateway with this name is online.
     case nameTaken(GatewayName)
-    /// The state file cannot be used; the text says why.
+    /// The state file cannot be used, for the reason in the text.
     case stateFileUnusable(String)
 
     /// A message that says what happened and what to do.

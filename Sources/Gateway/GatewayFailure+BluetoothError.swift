@@ -8,18 +8,18 @@ extension GatewayFailure {
     static let pairingCancelled = GatewayFailure(
         .bluez, name: "org.bluez.Error.AuthenticationCanceled", text: "Authentication Canceled")
 
-    /// bluetoothd's error if the device wants to be paired.
+    /// bluetoothd's error if the device requires pairing.
     static let notPaired = GatewayFailure(.bluez, name: "org.bluez.Error.NotPermitted", text: "Not paired")
 
     static let unknownHandle = GatewayFailure(
         .bluez, name: "org.freedesktop.DBus.Error.UnknownObject",
         text: "There is no attribute with this handle; discover the services")
 
-    /// Why an operation failed: bluetoothd's error, unchanged. For errors that CoreBlueZ finds itself, the error that
-    /// bluetoothd would have returned.
+    /// Creates the failure of an operation. bluetoothd's error is unchanged. For an error that CoreBlueZ has found
+    /// itself, it is the one that bluetoothd would have returned.
     ///
-    /// If a device wants to be paired and there is no agent to pair it, bluetoothd ends the link: up to 5.66 half a
-    /// minute later, with the device's removal. The request itself gets no reply.
+    /// If a device requires pairing and there is no agent for it, bluetoothd ends the link. Up to 5.66, it does so 30 s
+    /// later, when it removes the device. The request itself gets no reply.
     ///
     /// - Parameters:
     ///   - error: a `GatewayFailure` or a `BluetoothError`.
@@ -58,7 +58,7 @@ extension GatewayFailure {
         }
     }
 
-    /// The texts of src/error.c and src/gatt-client.c.
+    /// Returns the name and the text of src/error.c and src/gatt-client.c for an error.
     private static func nameAndText(of error: BluetoothError) -> (name: String, text: String) {
         switch error.code {
         // Requests pending when a link is lost get this error (src/shared/gatt-client.c: notify_cb).

@@ -1,7 +1,7 @@
 import CoreBlueZ
 import GatewayProtocol
 
-/// A link leased to a client: its attributes by handle, and the number of its latest event.
+/// A link that is leased to a client, with its attributes by handle and the number of its latest event.
 @BluetoothActor final class GatewayLink {
     let reference: LinkReference
     let client: GatewayName
@@ -12,13 +12,13 @@ import GatewayProtocol
     var isUp = false
     var characteristics: [UInt16: Characteristic] = [:]
     var descriptors: [UInt16: Descriptor] = [:]
-    /// The properties that the client knows.
+    /// The properties that were last sent to the client.
     var state = DeviceState()
     var observation: PeripheralObservation?
-    /// How many requests for values are pending, and the work that waits for their responses.
+    /// The number of pending requests for values, and the work that waits for their responses.
     private var pendingRequests = 0
     private var afterRequests: [@BluetoothActor () -> Void] = []
-    /// The latest request to pair; cancelling it ends pairing in bluetoothd.
+    /// The latest request to pair. Cancelling it ends pairing in bluetoothd.
     var pairing: Task<Void, Never>?
 
     init(_ reference: LinkReference, _ client: GatewayName, _ peripheral: Peripheral) {
@@ -27,10 +27,10 @@ import GatewayProtocol
         self.peripheral = peripheral
     }
 
-    /// A request for a value begins.
+    /// Notes that a request for a value begins.
     func requestBegan() { pendingRequests += 1 }
 
-    /// A request for a value has its response.
+    /// Notes that a request for a value has its response.
     func requestEnded() {
         pendingRequests -= 1
         guard pendingRequests == 0 else { return }
@@ -39,7 +39,7 @@ import GatewayProtocol
         for body in bodies { body() }
     }
 
-    /// Runs `body` once the pending requests for values have their responses.
+    /// Runs `body` when the pending requests for values have their responses.
     func afterPendingRequests(_ body: @escaping @BluetoothActor () -> Void) {
         if pendingRequests == 0 { body() } else { afterRequests.append(body) }
     }

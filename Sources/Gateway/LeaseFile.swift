@@ -3,16 +3,16 @@ import DBus
 import FoundationEssentials
 import GatewayProtocol
 
-/// The file of leases, from which a gateway learns which links are its own after it was killed.
+/// The file of leases. After it was killed, a gateway reads from it which links are its own.
 ///
-/// Times are those of CLOCK_BOOTTIME, so they are valid until the machine restarts: the boot identifier shows whether
+/// Times are those of CLOCK_BOOTTIME, so they are valid until the machine restarts. The boot identifier shows whether
 /// it has.
 struct LeaseFile {
     private struct Content: Codable {
         struct Entry: Codable {
             var device: BluetoothAddress
             var client: GatewayName
-            /// Milliseconds since the machine's start.
+            /// The expiry of the lease in milliseconds since the start of the machine.
             var expiry: Int64
         }
 
@@ -22,7 +22,7 @@ struct LeaseFile {
 
     let path: String
 
-    /// Claims the file: two gateways must not end each other's links.
+    /// Claims the file, so that two gateways cannot end each other's links.
     func claim() throws(DBusError) -> PrivateFile.Claim? { try PrivateFile.claim(path) }
 
     /// Replaces the file.
@@ -34,14 +34,14 @@ struct LeaseFile {
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
-        // Strings and numbers only, which JSON can represent.
+        // The content consists of strings and numbers, which JSON can represent.
         guard let data = try? encoder.encode(Content(boot: Self.boot, leases: entries)) else { return }
-        // After a loss of power, which ends all links, the leases count nothing.
+        // The file need not survive a loss of power, which ends all links.
         try PrivateFile.replace(path, with: String(decoding: data, as: UTF8.self))
     }
 
-    /// The leases of an earlier gateway, unclaimed; none if the machine has restarted since, or the file is missing or
-    /// unreadable. None lasts longer than the longest lease from now.
+    /// Returns the leases of an earlier gateway, unclaimed. None if the machine has restarted since, or the file is
+    /// missing or unreadable. No lease is longer than the longest lease from now.
     func read(at now: BootInstant) -> [LeaseTable.Lease] {
         guard let text = PrivateFile.read(path, limit: 64 * 1024),
             let content = try? JSONDecoder().decode(Content.self, from: Data(text.utf8)), content.boot == Self.boot

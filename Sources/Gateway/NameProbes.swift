@@ -2,25 +2,25 @@ import CoreBlueZ
 import DBus
 import GatewayProtocol
 
-/// The requests with which a gateway finds out whether another one has its name.
+/// The requests with which a gateway detects another one with its name.
 struct NameProbes {
-    /// The identifiers of the pending probes, with this gateway's clock when each was sent.
+    /// The identifiers of the pending probes, with the time on this gateway's clock at which each was sent.
     var sent: [Identifier: UInt64] = [:]
     /// Whether the retained status says that another instance is online.
     var isOtherOnline = false
-    /// When a missing response counts as a no.
+    /// The scheduled call after which a missing response means that there is no other gateway.
     var deadline: ScheduledCall?
-    /// Limits this gateway's reactions to statuses in its name from others, such as a late will.
+    /// The limit of this gateway's reactions to statuses that others publish in its name, such as a late will.
     var reactions = TokenBucket(rate: 1, burst: 10, now: .now)
-    /// How long another gateway has to respond.
+    /// How long another gateway has time to respond.
     static let timeout: Duration = .seconds(5)
 }
 
-/// Two gateways of one name: both get each other's requests, so the newer one leaves.
+/// Detection of two gateways with the same name. Both would get each other's requests, so the newer one leaves.
 ///
 /// A gateway that starts sends `hello` to its own name. The broker also delivers that to the gateway itself, after the
-/// retained status: if no other instance is online by then, the name is free. Otherwise the other has five seconds to
-/// respond; a status without a response is left over from a gateway that was killed. If two start at the same time,
+/// retained status. If no other instance is online by then, the name is free. Otherwise the other instance has 5 s to
+/// respond. A status without a response is that of a gateway that was killed. If two gateways start at the same time,
 /// each gets the other's response, and the one that started later leaves.
 extension Gateway {
     func probeName() {
@@ -40,7 +40,7 @@ extension Gateway {
         probes.deadline = BluetoothActor.after(NameProbes.timeout) { [weak self] in self?.goOnline() }
     }
 
-    /// Whether a request is this gateway's own probe, which proves that the retained status has been delivered.
+    /// Returns whether a request is this gateway's own probe, which proves that the retained status has been delivered.
     func isOwnProbe(_ request: GatewayRequest) -> Bool {
         guard request.client == name, probes.sent[request.id] != nil else { return false }
         if !probes.isOtherOnline { goOnline() }
@@ -57,14 +57,14 @@ extension Gateway {
         publishSoon()
     }
 
-    /// The broker has delivered this gateway's status to the gateway itself: fleets get it too.
+    /// Called when the broker has delivered this gateway's status to the gateway itself, so that fleets get it too.
     private func statusDelivered() {
         guard isOnline, !isAnnounced else { return }
         isAnnounced = true
         log.notice("The gateway \(name) is online")
     }
 
-    /// The broker does not take the status, which is tried again.
+    /// Called when the broker does not accept the status, which is published again later.
     func statusRefused(_ error: BrokerError) {
         warnings.warn(
             isAnnounced
@@ -106,7 +106,7 @@ extension Gateway {
             return warnings.dropped("malformed messages (\(error))", topic: message.topic)
         }
         guard response.instance != instance, let sent = probes.sent[response.id] else { return }
-        // A gateway that refuses to respond is online too.
+        // A gateway that refuses the request is online too.
         let isOtherOnline = (try? response.outcome.get())?.online ?? true
         guard isOtherOnline == isOnline ? isOlder(response, than: sent) : isOtherOnline else {
             log.warning("Another gateway has the name \(name); it shall leave")
@@ -114,12 +114,12 @@ extension Gateway {
             return
         }
         log.error("A gateway with the name \(name) is online already")
-        // Its status must not be replaced by this gateway's end.
+        // This gateway's end must not replace the other's status.
         isOnline = false
         session.finish(.nameTaken(name))
     }
 
-    /// Whether another instance is older. Clocks are compared at the time of the probe; if they are too close to tell,
+    /// Returns whether another instance is older. Clocks are compared at the time of the probe. If they are too close,
     /// the identifiers decide.
     private func isOlder(_ other: GatewayResponse<HelloResult>, than sent: UInt64) -> Bool {
         let difference = other.now > sent ? other.now - sent : sent - other.now

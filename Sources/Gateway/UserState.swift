@@ -3,9 +3,9 @@ import GatewayProtocol
 
 /// A gateway's state for a user of the broker.
 struct UserState {
-    /// The requests that are carried out.
+    /// The limit of the requests that are performed.
     var requests: TokenBucket
-    /// The requests beyond them that are refused. Others are ignored.
+    /// The limit of the further requests that are refused. Others are ignored.
     var refusals: TokenBucket
     var lastSeen: BootInstant
 
@@ -17,18 +17,19 @@ struct UserState {
 }
 
 extension Gateway {
-    /// Whether a user may send a request now. Ask it before anything else: malformed requests count too.
+    /// Returns whether a user may send a request now. Call it before anything else, because malformed requests count
+    /// too.
     func mayRequest(_ user: GatewayName, at now: BootInstant) -> Bool {
         if users[user] == nil, users.count >= GatewayLimits.users { forgetIdlestUser() }
         return withUser(user, at: now) { $0.requests.take(at: now) }
     }
 
-    /// Whether a request that exceeds the rate gets a response.
+    /// Returns whether a request that exceeds the rate gets a response.
     func mayRefuse(_ user: GatewayName, at now: BootInstant) -> Bool {
         withUser(user, at: now) { $0.refusals.take(at: now) }
     }
 
-    /// A long response counts as several requests.
+    /// Charges a user for a response. A long one counts as several requests.
     func charge(_ bytes: Int, to user: GatewayName) {
         users[user]?.requests.charge(bytes / GatewayLimits.responseUnit)
     }
@@ -42,7 +43,7 @@ extension Gateway {
         return body(&state)
     }
 
-    /// Removes the user that is idle longest, except for those with a lease.
+    /// Removes the user that has been idle longest, except for those with a lease.
     private func forgetIdlestUser() {
         let holders = Set(leases.leases.map(\.client.user))
         let idlest = users.filter { !holders.contains($0.key) }.min { $0.value.lastSeen < $1.value.lastSeen }

@@ -3,7 +3,7 @@ import BluetoothValues
 /// The topics under one prefix, for gateways and clients.
 ///
 /// A gateway publishes its own messages below `P/1/gateways/NAME/`, and responses below
-/// `P/1/clients/CLIENT/responses/`: a broker's access list needs one pattern for each.
+/// `P/1/clients/CLIENT/responses/`. So a broker's access control list needs one pattern for each.
 package struct Topics: Hashable, Sendable {
     /// The kind of a received message, by its topic.
     package enum Kind: Hashable, Sendable {
@@ -12,7 +12,7 @@ package struct Topics: Hashable, Sendable {
         case request(gateway: GatewayName, user: GatewayName)
         case event(gateway: GatewayName, client: GatewayName)
         case response(client: GatewayName, gateway: GatewayName)
-        /// The status of a gateway that speaks another version.
+        /// The status of a gateway that uses another version.
         case otherVersion(String, gateway: GatewayName)
 
         /// The user that publishes to the topic, if the broker's access control list is as documented.
@@ -29,10 +29,10 @@ package struct Topics: Hashable, Sendable {
 
     /// The levels before the version.
     package let prefix: String
-    /// The version of the protocol: the second level of each topic and `version` of each message.
+    /// The version of the protocol, which is the second level of each topic, and `version` in each message.
     package static let version = 1
 
-    /// Takes a prefix of 1 to 128 bytes: names of the same form as a gateway's, with `/` between them.
+    /// Creates the topics for a prefix of 1 to 128 bytes: names of the same form as a gateway's, with `/` between them.
     ///
     /// - Throws: `BrokerError` with the code `configuration` if it has another form.
     package init(prefix: String) throws(BrokerError) {
@@ -70,7 +70,8 @@ package struct Topics: Hashable, Sendable {
 
     // MARK: Subscribing
 
-    /// A gateway's subscriptions: its requests, and its own status, to see another gateway of its name.
+    /// Returns a gateway's subscriptions: to its requests, and to its own status, to detect another gateway with its
+    /// name.
     package func subscriptions(gateway: GatewayName) -> [BrokerSubscription] {
         [
             BrokerSubscription(filter: status(gateway), quality: .atLeastOnce),
@@ -79,8 +80,8 @@ package struct Topics: Hashable, Sendable {
         ]
     }
 
-    /// A client's subscriptions: all gateways' statuses (of other versions too) and advertisements, its events and its
-    /// responses.
+    /// Returns a client's subscriptions: to all gateways' statuses (of other versions too) and advertisements, to its
+    /// events and to its responses.
     package func subscriptions(client: GatewayName) -> [BrokerSubscription] {
         subscriptionsOfObserver + [
             BrokerSubscription(filter: "\(gateways)/+/events/\(client)", quality: .atMostOnce),
@@ -98,7 +99,7 @@ package struct Topics: Hashable, Sendable {
 
     // MARK: Reading
 
-    /// The kind of a topic; nil if it is none of these.
+    /// Returns the kind of a topic, or nil if it is none of these.
     package func kind(of topic: String) -> Kind? {
         guard topic.utf8.count <= 512, topic.hasPrefix(prefix + "/") else { return nil }
         let levels = topic.dropFirst(prefix.count + 1).split(separator: "/", omittingEmptySubsequences: false)

@@ -14,7 +14,7 @@ import GatewayProtocol
     let id = Identifier.random()
     let operation: GatewayOperation
     let deadline: BootInstant
-    /// Its position in the order of sending; nil before. A request that was not published keeps it.
+    /// The request's position in the order of sending; nil until it is sent. A request that was not published keeps it.
     private(set) var number: Int?
     /// Whether it has been sent.
     private(set) var isSent = false
@@ -54,13 +54,13 @@ import GatewayProtocol
         isSent = true
     }
 
-    /// It was not published.
+    /// Notes that the request was not published.
     func takeBack() { isSent = false }
 
     /// Reads a response; nothing happens until `complete` is called.
     func response(_ payload: [UInt8]) throws(MessageError) -> Response { try read(self, payload) }
 
-    /// Ends it, unless it has ended.
+    /// Ends the request, unless it has ended.
     func end(_ failure: RequestFailure) {
         timer?.cancel()
         guard isWanted else { return }
@@ -68,7 +68,7 @@ import GatewayProtocol
         fail(failure)
     }
 
-    /// The result is no longer wanted. If the request has not been sent, it is not sent.
+    /// Cancels the request, whose result is no longer wanted. If it has not been sent, it is not sent.
     func cancel() {
         guard isWanted else { return }
         isWanted = false

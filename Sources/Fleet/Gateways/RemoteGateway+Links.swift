@@ -3,10 +3,11 @@ import DBus
 import GatewayProtocol
 
 extension RemoteGateway {
-    /// How many events may arrive before the response to `connect`, which has another topic.
+    /// The maximum number of events before the response to `connect`, which has another topic.
     private static let earlyLimit = 256
 
-    /// The link is up. The lease began when the gateway connected, so both sides agree about it after a renewal.
+    /// Adds a link that is up. The lease began when the gateway connected, so both sides agree about it after a
+    /// renewal.
     func add(_ link: FleetLink) {
         links[link.reference.link] = link
         let events = early.removeValue(forKey: link.reference.link) ?? []
@@ -44,7 +45,7 @@ extension RemoteGateway {
         }
     }
 
-    /// Renews the leases of links. Links that the gateway does not have are lost.
+    /// Renews the leases of links. Links that the gateway no longer has are lost.
     func renew(_ renewed: [FleetLink]) {
         for start in stride(from: 0, to: renewed.count, by: GatewayLimits.links) {
             renew(part: Array(renewed[start..<min(start + GatewayLimits.links, renewed.count)]))

@@ -3,17 +3,17 @@ import BluetoothValues
 import DBus
 import GatewayProtocol
 
-/// A gateway, as known from its status and its responses.
+/// A gateway, as its status and its responses describe it.
 @BlueZServerActor final class RemoteGateway {
     let name: GatewayName
     private(set) var status: GatewayStatus?
-    /// When it went offline; nil while it is online.
+    /// The time when the gateway went offline; nil while it is online.
     private(set) var offlineSince: BootInstant? = .now
     var isOnline: Bool { offlineSince == nil }
-    /// Whether it is online and has its Bluetooth on.
+    /// Whether the gateway is online with its Bluetooth on.
     var isUsable: Bool { isOnline && (status?.powered ?? true) }
     var links: [UInt64: FleetLink] = [:]
-    /// Events of links without a response to `connect` yet.
+    /// The events of links for which the response to `connect` has not arrived.
     var early: [UInt64: [GatewayEvent]] = [:]
     var renewal: ScheduledCall?
     private weak var fleet: Fleet?
@@ -21,12 +21,13 @@ import GatewayProtocol
     private var waiting: [PendingRequest] = []
     private var pending: [Identifier: PendingRequest] = [:]
     private var greeting: PendingRequest?
-    /// How often the gateway has not responded since the connection to the broker came back; nil after a sign of it.
+    /// The number of missing responses since the connection to the broker came back; nil when the gateway has sent
+    /// something.
     private var silence: Int?
     private var absence: ScheduledCall?
     private var lastSent = 0
 
-    /// How many requests may be pending: more than ten links can use.
+    /// The maximum number of pending requests, which is more than ten links can use.
     private static let limit = 1000
 
     init(_ name: GatewayName, _ fleet: Fleet) {
@@ -49,7 +50,7 @@ import GatewayProtocol
     /// - Parameter isNew: whether the gateway has just published it.
     func received(_ status: GatewayStatus, isNew: Bool) {
         guard status.state == .online else {
-            // The will of an earlier instance says nothing about this one.
+            // The will of an earlier instance does not concern this one.
             if status.instance == instance { statusRemoved() }
             return
         }
@@ -65,13 +66,14 @@ import GatewayProtocol
         advance()
     }
 
-    /// A gateway that reconnects is offline for a moment: the broker publishes its will, then the gateway its status.
+    /// Handles the removal of the status. A gateway that reconnects is offline for a moment: the broker publishes its
+    /// will, then the gateway its status.
     func statusRemoved() {
         guard isOnline, absence == nil else { return }
         absence = BlueZServerActor.schedule(after: timeouts.absence) { [weak self] in self?.left() }
     }
 
-    /// The state of the earlier instance is useless now.
+    /// Discards the state of the gateway's earlier instance.
     private func restarted() {
         clock = GatewayClock()
         // A response from the earlier instance no longer matters.
@@ -82,10 +84,10 @@ import GatewayProtocol
         for request in lost { request.end(.unknown) }
     }
 
-    /// The broker has been away for so long that all leases have ended.
+    /// Called when the broker has been away for so long that all leases have ended.
     func brokerIsAway() {
         left()
-        // Its status, when the broker is back, may be left over.
+        // When the broker is back, the gateway's status may be outdated.
         silence = 0
     }
 
@@ -101,8 +103,8 @@ import GatewayProtocol
         fleet?.changed(self)
     }
 
-    /// The connection to the broker is back. A gateway that has left meanwhile may have left no status: it has to
-    /// respond, or to publish its status.
+    /// Called when the connection to the broker is back. A gateway that has left in the meantime may not have published
+    /// a status, so it has to respond, or to publish its status.
     func brokerReturned() {
         guard isOnline else { return }
         silence = 0
@@ -120,7 +122,7 @@ import GatewayProtocol
         self.greeting = nil
     }
 
-    /// The fleet ends.
+    /// Ends everything, because the fleet ends.
     func end() {
         for link in links.values { link.leave() }
         loseLinks()
@@ -137,12 +139,12 @@ import GatewayProtocol
 
     // MARK: Requests
 
-    /// Sends a request once the broker and the gateway are online.
+    /// Sends a request when the broker and the gateway are online.
     ///
     /// - Parameters:
-    ///   - completion: gets the result once, unless the request is cancelled.
+    ///   - completion: gets the result, unless the request is cancelled. Called once.
     ///   - unwanted: gets a result that arrives too late.
-    ///   - cancelled: runs if the request is cancelled.
+    ///   - cancelled: called if the request is cancelled.
     @discardableResult func request<Value: Codable & Hashable & Sendable>(
         _ operation: GatewayOperation, timeout: Duration,
         completion: @escaping @BlueZServerActor (Result<Value, RequestFailure>) -> Void,
@@ -193,7 +195,7 @@ import GatewayProtocol
         for request in due { send(request, fleet) }
     }
 
-    /// Asks for the gateway's clock.
+    /// Requests the gateway's clock.
     private func greet() {
         guard greeting == nil, let fleet, fleet.isConnected else { return }
         let greeting = PendingRequest(
@@ -210,14 +212,15 @@ import GatewayProtocol
         send(greeting, fleet)
     }
 
-    /// A gateway may take a few seconds longer than the fleet to reconnect: only the second missing response counts.
+    /// Handles a missing response. A gateway may take a few seconds longer than the fleet to reconnect, so only the
+    /// second missing response counts.
     private func greetingFailed(_ failure: RequestFailure) {
         if let silence, failure == .unknown, fleet?.isConnected == true {
             guard silence == 0 else { return left() }
             self.silence = 1
             greet()
         }
-        // After a refusal, it is asked again a little later.
+        // After a refusal, the request is repeated a little later.
         BlueZServerActor.schedule(after: .seconds(1)) { [weak self] in
             guard let self else { return }
             if self.silence != nil { self.greet() }
@@ -260,7 +263,7 @@ import GatewayProtocol
         request.timer?.cancel()
         log.debug("Response \(id) from \(name)")
         if request.operation == .hello, response.instance != instance {
-            // The gateway has restarted; its status will follow.
+            // The gateway has restarted. Its status will follow.
             restarted()
             status?.instance = response.instance
         }
@@ -272,8 +275,8 @@ import GatewayProtocol
         advance()
     }
 
-    /// A request was not published. If the connection was lost just before, the request waits as if it had not been
-    /// sent.
+    /// Handles a request that was not published. If the connection was lost just before, the request waits as if it had
+    /// not been sent.
     func wasNotPublished(_ id: Identifier, _ error: BrokerError) {
         guard let request = pending.removeValue(forKey: id) else { return }
         guard error.code == .notConnected, request !== greeting else { return request.end(.notTaken(error)) }
@@ -281,17 +284,17 @@ import GatewayProtocol
         guard request.isWanted else { return }
         let place = waiting.firstIndex { ($0.number ?? .max) > (request.number ?? 0) } ?? waiting.endIndex
         waiting.insert(request, at: place)
-        // The connection may be back by now.
+        // The connection may be back then.
         BlueZServerActor.schedule(after: .milliseconds(100)) { [weak self] in self?.advance() }
     }
 
     /// Reserves space for objects of its devices.
     func reserve(_ bytes: Int) -> Bool { fleet?.reserve(bytes, for: name) ?? false }
 
-    /// Gives back space.
+    /// Releases reserved space.
     func release(_ bytes: Int) { fleet?.release(bytes, for: name) }
 
-    /// Asks the gateway to publish its devices again.
+    /// Requests that the gateway publish its devices again.
     func publishAgain() {
         request(.heard, timeout: timeouts.hello) { (_: Result<EmptyResult, RequestFailure>) in }
     }

@@ -2,26 +2,26 @@ import BlueZServer
 import DBus
 import GatewayProtocol
 
-/// Why a request to a gateway failed.
+/// The reason why a request to a gateway failed.
 enum RequestFailure: Error, Hashable {
-    /// Its deadline passed before it could be sent: it was not carried out.
+    /// The deadline passed before the request could be sent. It was not performed.
     case unsent
-    /// The broker did not take it: it was not carried out.
+    /// The broker did not accept the request. It was not performed.
     case notTaken(BrokerError)
-    /// It was sent, and whether it was carried out is not known.
+    /// The request was sent, but whether it was performed is unknown.
     case unknown
-    /// The link that it needs is gone.
+    /// The link that the request needs is gone.
     case lost
-    /// The gateway refused it.
+    /// The gateway refused the request.
     case refused(GatewayFailure)
 
-    /// Whether the gateway had no free link: then it was not carried out.
+    /// Whether the gateway had no free link. The request was then not performed.
     var isBusy: Bool {
         if case .refused(let failure) = self { failure.code == .busy } else { false }
     }
 
-    /// The error of the client's call. Errors of the gateway's bluetoothd are passed on; the reason why a link did not
-    /// come up gets the gateway's name in front, because clients read its end.
+    /// Returns the error of the client's call. Errors of the gateway's bluetoothd are passed on. The reason why a link
+    /// did not come up is preceded by the gateway's name, because clients read its end.
     func error(of operation: GatewayOperation, on gateway: GatewayName) -> DBusError {
         switch self {
         case .unsent:
@@ -35,7 +35,7 @@ enum RequestFailure: Error, Hashable {
         }
     }
 
-    /// Not NoReply, with which a bus reports that bluetoothd has gone.
+    /// Returns the error of a timeout. It is not NoReply, with which a bus reports that bluetoothd is gone.
     private static func timeout(_ operation: GatewayOperation, _ gateway: GatewayName) -> DBusError {
         DBusError(
             name: DBusError.Name.timeout,
@@ -59,7 +59,7 @@ enum RequestFailure: Error, Hashable {
     ) -> DBusError {
         switch failure.code {
         case .bluez: bluez(failure, operation, gateway)
-        // Another instance responded: an earlier one may have carried it out.
+        // Another instance responded, and an earlier one may have performed the request.
         case .instance, .unknown: timeout(operation, gateway)
         case .notConnected: BlueZError.failed("Not connected")
         case .leased: BlueZError.failed("Another application uses the device on the gateway \(gateway)")

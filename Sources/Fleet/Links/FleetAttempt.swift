@@ -9,9 +9,9 @@ import GatewayProtocol
     /// Called with the gateway that made the link.
     var used: (@BlueZServerActor (RemoteGateway) -> Void)?
     var ended: (@BlueZServerActor (FleetAttempt) -> Void)?
-    /// The gateway to ask when one has no free link; nil if there is no other.
+    /// Returns the gateway to try next if one has no free link, or nil if there is no other.
     var alternative: (@BlueZServerActor (FleetAttempt) -> RemoteGateway?)?
-    /// Why no gateway could be asked, for the error.
+    /// Returns the reason why no gateway could be used, for the error.
     var obstacle: (@BlueZServerActor (FleetAttempt) -> String?)?
     /// The gateways that had no free link.
     private(set) var busy: Set<GatewayName> = []
@@ -26,10 +26,10 @@ import GatewayProtocol
         device = BluetoothAddress(host.identity.address)
     }
 
-    /// Whether no gateway has been asked yet.
+    /// Whether no gateway has been tried yet.
     var isWaiting: Bool { completion != nil && request == nil }
 
-    /// Fails as bluetoothd does if no gateway hears the device in this time.
+    /// Fails as bluetoothd does if no gateway receives the device within this time.
     func limit(to duration: Duration) {
         timer = BlueZServerActor.schedule(after: duration) { [weak self] in
             guard let self, self.isWaiting else { return }
@@ -63,7 +63,7 @@ import GatewayProtocol
         if request == nil { request = sent }
     }
 
-    /// Another gateway that may have a free link: this one did nothing.
+    /// Returns another gateway that may have a free link. The given one did nothing.
     private func alternative(to gateway: RemoteGateway) -> RemoteGateway? {
         guard completion != nil else { return nil }
         busy.insert(gateway.name)

@@ -78,7 +78,7 @@ extension FleetLink: RadioLink {
     }
 
     func disconnect(_ completion: @escaping @BlueZServerActor () -> Void) -> any Cancellable {
-        // Whatever the response, this side has no link afterwards; the gateway's lease ends otherwise.
+        // Whatever the response is, this side has no link afterwards. At the latest, the gateway's lease ends.
         request(.disconnect(reference), timeout: gateway.timeouts.disconnect) {
             [weak self] (result: Result<EmptyResult, RequestFailure>) in
             if case .success = result { self?.hasLeft = true }
@@ -88,13 +88,13 @@ extension FleetLink: RadioLink {
 }
 
 extension RequestFailure {
-    /// The link's end is an ATT error, as on bluetoothd's own links.
+    /// Returns the error of a link. The end of the link is an ATT error, as on bluetoothd's own links.
     func link(of operation: GatewayOperation, on gateway: GatewayName) -> LinkError {
         self == .lost ? .attribute(0x0E) : .bus(error(of: operation, on: gateway))
     }
 }
 
-/// Pairing without keys, by the gateway's bluetoothd.
+/// A pairing without keys, by the gateway's bluetoothd.
 @BlueZServerActor final class FleetPairing: RadioPairing {
     private let link: FleetLink
     private var completion: (@BlueZServerActor (PairingEnd) -> Void)?
@@ -121,7 +121,7 @@ extension RequestFailure {
         }
     }
 
-    /// The gateway's bluetoothd has to end it as well. The end of the link ends it anyway.
+    /// Cancels the pairing in the gateway's bluetoothd too. The end of the link also ends it.
     func cancel(_ reason: String?) {
         completion = nil
         guard let request, request.isWanted else { return }
@@ -135,7 +135,8 @@ extension RequestFailure {
     }
 }
 
-/// A subscription whose client may leave before it is there: the gateway carries it out, and has to be told.
+/// A subscription whose client may leave before it is made. The gateway makes it nevertheless, so it must be ended
+/// there.
 @BlueZServerActor private final class Subscribing: Cancellable {
     private let request: any Cancellable
     private var undo: (@BlueZServerActor () -> Void)?

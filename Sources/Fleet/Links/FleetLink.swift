@@ -6,19 +6,19 @@ import GatewayProtocol
 @BlueZServerActor final class FleetLink {
     private enum Rediscovery {
         case none, underWay
-        /// In progress, and its result may be older than the latest change.
+        /// The discovery is in progress, but its result may be older than the latest change.
         case again
     }
 
     let reference: LinkReference
     let gateway: RemoteGateway
     weak var host: (any LinkHost)?
-    /// ATT's maximum until the services are known: they come with the actual MTU.
+    /// The link's MTU. It is ATT's maximum until the services are known, whose description contains the actual MTU.
     var mtu = 517
     private(set) var isOver = false
-    /// Whether the gateway has ended it on request.
+    /// Whether the gateway has ended the link on request.
     var hasLeft = false
-    /// The characteristics with wanted notifications.
+    /// The characteristics whose notifications are wanted.
     var subscriptions: Set<UInt16> = []
     private var rediscovery = Rediscovery.none
     /// Whether events were lost since the services were requested.
@@ -40,15 +40,15 @@ import GatewayProtocol
 
     // MARK: The lease
 
-    /// A renewal was confirmed.
+    /// Called when a renewal was confirmed.
     ///
     /// - Parameters:
-    ///   - end: when the lease ends at the earliest.
+    ///   - end: the earliest time at which the lease ends.
     ///   - latest: the number of the newest event.
     func confirmed(until end: BootInstant, latest: UInt64) {
         leaseEnd = max(leaseEnd, end)
         watchLease()
-        // Events announced by the last renewal have had the time until this one to arrive.
+        // Events that the last renewal announced should have arrived by now.
         if sequence < announced { missed(announced - sequence, last: announced) }
         announced = latest
     }
@@ -67,7 +67,7 @@ import GatewayProtocol
 
     func received(_ event: GatewayEvent) {
         guard !isOver else { return }
-        // It was delivered twice.
+        // The event was delivered twice.
         guard event.sequence > sequence else { return }
         let count = event.sequence - sequence - 1
         if count > 0 { missed(count, last: event.sequence - 1) }
@@ -81,7 +81,7 @@ import GatewayProtocol
         }
     }
 
-    /// Events up to this one are lost. One of them may have reported changed services, or the end of notifications.
+    /// Handles lost events up to this one. One of them may have reported changed services, or the end of notifications.
     private func missed(_ count: UInt64, last: UInt64) {
         sequence = max(sequence, last)
         gateway.warn("events of \(reference.device) are lost", count: Int(clamping: count))
@@ -89,7 +89,7 @@ import GatewayProtocol
         rediscover()
     }
 
-    /// Requests the services, one request at a time: a broker that loses events is busy enough.
+    /// Requests the services, with one request at a time because a broker that loses events is busy.
     private func rediscover() {
         guard rediscovery == .none else {
             rediscovery = .again
@@ -116,7 +116,8 @@ import GatewayProtocol
             [weak self] (result: Result<EmptyResult, RequestFailure>) in
             guard let self, case .failure(let failure) = result, self.subscriptions.contains(handle) else { return }
             self.gateway.warn("\(self.reference.device) does not notify any longer: \(failure)")
-            // A refused subscription is not repeated; otherwise the client has to know that values are missing.
+            // A refused subscription is not repeated. In other cases, the client must be informed that values are
+            // missing.
             if case .refused = failure { self.subscriptions.remove(handle) } else { self.giveUp() }
         }
     }
@@ -155,7 +156,7 @@ import GatewayProtocol
 
     // MARK: The end
 
-    /// The link is gone, and the gateway knows it or will.
+    /// Ends the link, whose end the gateway has noticed or will notice.
     func lose() {
         guard !isOver else { return }
         end()
@@ -163,14 +164,14 @@ import GatewayProtocol
         endRequests()
     }
 
-    /// The state of the device is unknown now, and the gateway may no longer have the link.
+    /// Ends the link, because the state of the device is unknown, and the gateway may no longer have the link.
     func giveUp() {
         guard !isOver else { return }
         leave()
         lose()
     }
 
-    /// The host no longer uses the link.
+    /// Called when the host no longer uses the link.
     func close() {
         leave()
         end()
@@ -191,7 +192,7 @@ import GatewayProtocol
         gateway.remove(self)
     }
 
-    /// Pending requests fail in order, with 0x0e as in bluetoothd's ATT.
+    /// Fails the pending requests in order, with 0x0e as in bluetoothd's ATT.
     private func endRequests() {
         let all = requests.sorted { $0.key < $1.key }.map(\.value)
         requests.removeAll()

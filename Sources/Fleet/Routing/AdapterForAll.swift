@@ -3,7 +3,7 @@ import BluetoothValues
 import DBus
 import GatewayProtocol
 
-/// One adapter for all gateways.
+/// Provides one adapter for all gateways.
 @BlueZServerActor final class AdapterForAll: AdapterProvider, Radio {
     weak var host: (any RadioHost)?
     private weak var fleet: Fleet?
@@ -12,14 +12,14 @@ import GatewayProtocol
     private var waiting: [FleetAttempt] = []
     /// The gateway through which each device was last connected.
     private var latest: [BluetoothAddress: GatewayName] = [:]
-    /// The gateways that devices were first heard by, with the space that the devices have.
+    /// The gateways that received each device first, with the space that the devices use.
     private var spaces: [String: (gateway: GatewayName, bytes: Int)] = [:]
     /// The instances of the gateways that are online.
     private var instances: [GatewayName: Identifier] = [:]
     private var adapter: Adapter?
-    /// Whether the adapter was on when the last gateway left: a client may have switched it off.
+    /// Whether the adapter was on when the last gateway left. A client may have switched it off.
     private var wasPowered = true
-    /// Whether a gateway is online and has its Bluetooth on: without one, the adapter is off.
+    /// Whether a gateway is online with its Bluetooth on. Without one, the adapter is off.
     private var isUsable = false
 
     init(_ daemon: Daemon, _ fleet: Fleet) throws(DBusError) {
@@ -92,13 +92,13 @@ import GatewayProtocol
         return attempt
     }
 
-    /// Devices may have another address for each link: then old addresses are useless.
+    /// Notes the gateway of a device. Devices may have another address for each link, so old addresses are removed.
     private func note(_ device: BluetoothAddress, _ name: GatewayName) {
         if latest.count >= RoutingTable.limit, latest[device] == nil { latest.removeAll() }
         latest[device] = name
     }
 
-    /// Only the gateway of the latest link can have a bond that this fleet knows of.
+    /// Makes the gateway of the latest link forget the device. Only that gateway can have a bond that this fleet knows.
     func forget(_ identity: DeviceIdentity, completion: @escaping @BlueZServerActor () -> Void) {
         guard let device = BluetoothAddress(identity.address), let name = latest.removeValue(forKey: device),
             let gateway = fleet?.gateways[name]
@@ -128,13 +128,13 @@ import GatewayProtocol
         spaces[identity.address] = space.bytes > 0 ? space : nil
     }
 
-    /// Continues an attempt if a gateway with a free link hears the device.
+    /// Continues an attempt if a gateway with a free link receives the device.
     private func advance(_ attempt: FleetAttempt) {
         guard attempt.isWaiting, let gateway = best(for: attempt) else { return }
         attempt.connect(through: gateway)
     }
 
-    /// Why no gateway could be asked.
+    /// Returns the reason why no gateway could be used.
     private func obstacle(for attempt: FleetAttempt) -> String {
         let names = attempt.device.map { table.routes(of: $0, at: .now) } ?? []
         guard let first = names.first else { return "No gateway hears the device" }
@@ -142,7 +142,8 @@ import GatewayProtocol
         return "No free link, or Bluetooth is off, on the gateways that hear the device: \(first)\(others)"
     }
 
-    /// The gateway that hears the device best among those that have a free link by their statuses and responses.
+    /// Returns the gateway that receives the device best among those that have a free link, according to their statuses
+    /// and responses.
     private func best(for attempt: FleetAttempt) -> RemoteGateway? {
         guard let fleet, let device = attempt.device else { return nil }
         return table.routes(of: device, at: .now).lazy.compactMap { fleet.gateways[$0] }

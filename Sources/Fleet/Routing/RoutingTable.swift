@@ -2,16 +2,16 @@ import BluetoothValues
 import DBus
 import GatewayProtocol
 
-/// Assigns each device to the gateway that hears it best, by smoothed signal strengths with hysteresis, so that a
-/// device between two gateways stays where it is.
+/// Assigns each device to the gateway that receives it best. Signal strengths are smoothed and compared with
+/// hysteresis, so that a device between two gateways keeps its gateway.
 struct RoutingTable {
     /// The weight of a new signal strength in the smoothed one.
     private static let weight = 0.3
-    /// How many dB better another gateway must be.
+    /// The number of dB by which another gateway must be better.
     private static let advantage = 6.0
-    /// How long it must be better.
+    /// How long the other gateway must be better.
     private static let delay: Duration = .seconds(5)
-    /// How long a device counts as heard. Gateways repeat unchanged advertisements every 10 s.
+    /// How long a device counts as received. Gateways repeat unchanged advertisements every 10 s.
     private static let memory: Duration = .seconds(25)
 
     private struct Estimate {
@@ -20,27 +20,28 @@ struct RoutingTable {
     }
 
     private struct Entry {
-        /// The gateway whose share it counts for.
+        /// The gateway to whose share the device counts.
         var payer: GatewayName
         var estimates: [GatewayName: Estimate] = [:]
         var current: GatewayName?
         var challenger: (name: GatewayName, since: BootInstant)?
     }
 
-    /// A radio hears some thousand devices at most. Each gateway has a fair share; beyond it, devices that were not heard
-    /// for long are removed.
+    /// The maximum number of devices. A radio receives a few thousand at most. Each gateway has a fair share. Beyond
+    /// it, devices that were not received for long are removed.
     static let limit = 20_000
 
-    /// Pruning checks all devices, so a flood of them must not trigger it each time.
+    /// The time of the next pruning. It checks all devices, so a flood of them must not trigger it each time.
     private var nextPruning = BootInstant(nanoseconds: 0)
     private var entries: [BluetoothAddress: Entry] = [:]
     private var shares = FairShare<GatewayName>(limit: RoutingTable.limit)
 
-    /// Notes that a gateway heard a device.
+    /// Notes that a gateway received a device.
     ///
-    /// - Parameter rssi: in dBm; nil if unknown, which leaves the strength as it was, or weak.
-    /// - Returns: the smoothed strength if the device belongs to this gateway now; otherwise nil, also for a new device
-    ///   if there is no space.
+    /// - Parameter rssi: the signal strength in dBm. If it is nil, the strength stays as it was, or is weak for a new
+    ///   device.
+    /// - Returns: the smoothed strength if the device now belongs to this gateway, otherwise nil. Nil also for a new
+    ///   device if there is no space.
     mutating func heard(_ device: BluetoothAddress, by name: GatewayName, rssi: Int?, at now: BootInstant) -> Int? {
         if entries[device] == nil {
             if !shares.hasRoom(for: name), now >= nextPruning { prune(at: now) }
@@ -57,7 +58,8 @@ struct RoutingTable {
         return entry.current == name ? Int(level.rounded()) : nil
     }
 
-    /// The gateways that hear a device, the best first: the one it belongs to, then the others by strength.
+    /// Returns the gateways that receive a device, the best first: the one to which it belongs, then the others by
+    /// strength.
     func routes(of device: BluetoothAddress, at now: BootInstant) -> [GatewayName] {
         guard var entry = entries[device] else { return [] }
         forget(&entry, at: now)
@@ -69,7 +71,7 @@ struct RoutingTable {
     /// The number of devices.
     var count: Int { entries.count }
 
-    /// A gateway is gone.
+    /// Removes a gateway that is gone.
     mutating func remove(_ name: GatewayName, at now: BootInstant) {
         for device in entries.keys {
             guard var entry = entries[device], entry.estimates[name] != nil else { continue }

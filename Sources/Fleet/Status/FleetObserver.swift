@@ -2,8 +2,8 @@ import BlueZServer
 import DBus
 import GatewayProtocol
 
-/// Learns from a broker which gateways there are and what they hear. It only reads: it publishes nothing, uses no link,
-/// and needs neither a fleet nor a message bus.
+/// An observer that reports which gateways are connected to a broker, and which devices they receive. It only reads: it
+/// publishes nothing, uses no link, and needs neither a fleet nor a message bus.
 ///
 /// ```swift
 /// let observer = try await FleetObserver(prefix: "corebluez", broker: broker)
@@ -19,7 +19,7 @@ import GatewayProtocol
     private let warnings = RateLimitedLog(log, on: BlueZServerActor.loop)
     private var hasStarted = false
 
-    /// Makes an observer; it does not connect.
+    /// Creates an observer, which does not connect yet.
     ///
     /// - Parameters:
     ///   - prefix: the levels of the topics before the version.
@@ -30,15 +30,15 @@ import GatewayProtocol
         self.broker = broker
     }
 
-    /// What the observer has learned until now.
+    /// The report of what the observer has received so far.
     public var report: FleetReport { survey.report }
 
-    /// Connects, listens, and disconnects. Call it once; later calls return the report at once.
+    /// Connects, listens, and disconnects. Call it once; later calls return the report immediately.
     ///
     /// Gateways repeat what an unchanged device advertises every 10 s, unless they are configured otherwise.
     ///
     /// - Parameters:
-    ///   - duration: how long to listen after the broker has connected, unless `end` is called.
+    ///   - duration: how long to listen after connecting to the broker, unless `end` is called.
     ///   - timeout: how long to wait for the broker.
     /// - Throws: the broker's error if it refuses the observer, refuses a subscription, or cannot be reached.
     public func observe(
@@ -64,7 +64,7 @@ import GatewayProtocol
         return report
     }
 
-    /// Ends the observation: `observe` returns soon.
+    /// Ends the observation. `observe` returns soon.
     public func end() { session.finish(()) }
 
     private func emptyMailbox(_ duration: Duration) {

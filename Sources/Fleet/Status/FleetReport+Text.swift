@@ -1,7 +1,7 @@
 import PrintableText
 
 extension FleetReport {
-    /// The report for people: two tables, with all text escaped.
+    /// The report for users: two tables, with all text escaped.
     public var lines: [String] {
         guard !gateways.isEmpty else { return ["No gateway has published a status under this prefix"] }
         let heard = devices.reduce(into: [String: Int]()) { counts, device in
@@ -39,7 +39,7 @@ extension FleetReport {
 }
 
 extension FleetReport.Gateway {
-    /// How many links are in use.
+    /// The number of links in use.
     fileprivate var usedLinks: String {
         guard let slots, let free else { return "" }
         return "\(max(0, slots - free))/\(slots)"

@@ -3,51 +3,52 @@ import FoundationEssentials
 import GatewayProtocol
 import JSONLine
 
-/// The gateways at a broker, and the devices that they hear, as an observer learned them.
+/// A report of the gateways that are connected to a broker, and of the devices that they receive.
 public struct FleetReport: Hashable, Sendable {
-    /// A gateway.
+    /// A gateway, with its status.
     public struct Gateway: Hashable, Sendable, Encodable {
         /// Whether the gateway can be used.
         public enum State: String, Hashable, Sendable, Encodable {
-            /// It is connected to the broker.
+            /// The gateway is connected to the broker.
             case online
-            /// It is not connected to the broker.
+            /// The gateway is not connected to the broker.
             case offline
-            /// It speaks another version of the protocol, so fleets ignore it.
+            /// The gateway uses another version of the protocol, so fleets ignore it.
             case otherVersion = "other version"
         }
 
-        /// Its name.
+        /// The gateway's name.
         public var gateway: String
-        /// Whether it can be used.
+        /// Whether the gateway can be used.
         public var state: State
-        /// Whether its Bluetooth is on; nil if it is not online.
+        /// Whether the gateway's Bluetooth is on; nil if the gateway is not online.
         public var powered: Bool?
-        /// The address of its adapter; nil without one.
+        /// The address of the gateway's adapter, or nil if it has none.
         public var adapter: BluetoothAddress?
-        /// Its program, such as "CoreBlueZ 0.1.0". It comes from the gateway: escape it to print it.
+        /// The gateway's program, such as "CoreBlueZ 0.1.0". Escape it before you print it, because the gateway sends
+        /// it.
         public var software: String?
-        /// How many links it offers.
+        /// The number of links that the gateway offers.
         public var slots: Int?
-        /// How many of them are free.
+        /// The number of free links.
         public var free: Int?
-        /// The devices that it is connected to, or connects to now.
+        /// The devices to which the gateway is connected or is connecting.
         public var links: [BluetoothAddress]
     }
 
-    /// A device that a gateway hears or is connected to.
+    /// A device that a gateway receives or is connected to.
     public struct Device: Hashable, Sendable, Encodable {
-        /// Its address.
+        /// The device's address.
         public var device: BluetoothAddress
-        /// Its name, if it sends one. It comes over the air: escape it to print it.
+        /// The device's name, if it sends one. Escape it before you print it, because it comes over the air.
         public var name: String?
-        /// The gateways that hear it, the best first.
+        /// The gateways that receive the device, the best first.
         public var heard: [Hearing] = []
-        /// The names of the gateways that are connected to it, or connect to it now.
+        /// The names of the gateways that are connected or connecting to the device.
         public var links: [String] = []
     }
 
-    /// A gateway that hears a device.
+    /// A gateway that receives a device.
     public struct Hearing: Hashable, Sendable, Encodable {
         /// The gateway's name.
         public var gateway: String
@@ -60,9 +61,9 @@ public struct FleetReport: Hashable, Sendable {
     /// The devices, by address.
     public var devices: [Device]
 
-    /// A line of JSON for each gateway, then for each device.
+    /// Returns a line of JSON for each gateway, and then for each device.
     ///
-    /// - Throws: nothing that occurs: all values exist in JSON.
+    /// - Throws: nothing in practice, because JSON can represent all values.
     public func jsonLines() throws -> [String] {
         try gateways.map { try JSONLine.text($0) } + devices.map { try JSONLine.text($0) }
     }

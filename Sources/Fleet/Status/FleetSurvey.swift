@@ -1,17 +1,18 @@
 import BluetoothValues
 import GatewayProtocol
 
-/// What an observer has learned from the messages of gateways. What they may take is limited: see `GatewayLimits`.
+/// The information that an observer has received from gateways. What each gateway may use is limited; see
+/// `GatewayLimits`.
 struct FleetSurvey {
     private struct Room {
         var status: GatewayStatus?
-        /// The version of the protocol, if it is another one.
+        /// The version of the protocol, if it differs from this one.
         var otherVersion: String?
-        /// The devices that it hears, with the latest signal strength.
+        /// The devices that the gateway receives, with the latest signal strength.
         var heard: [BluetoothAddress: Int?] = [:]
     }
 
-    /// How many devices of all gateways it holds. Each gateway has a fair share.
+    /// The maximum number of devices of all gateways. Each gateway has a fair share.
     private static let deviceLimit = 20_000
 
     private var rooms: [GatewayName: Room] = [:]
@@ -73,7 +74,7 @@ struct FleetSurvey {
         names = names.filter { device, _ in rooms.values.contains { $0.heard[device] != nil } }
     }
 
-    /// The result: gateways by name, devices by address, and those who hear a device by signal strength.
+    /// The report: gateways by name, devices by address, and the gateways of each device by signal strength.
     var report: FleetReport {
         var devices: [BluetoothAddress: FleetReport.Device] = [:]
         func change(_ address: BluetoothAddress, _ body: (inout FleetReport.Device) -> Void) {

@@ -1,12 +1,12 @@
 import BluetoothValues
 import FoundationEssentials
 
-/// BlueZ merges advertisements and scan responses and does not report the bytes. So they are rebuilt from its
+/// BlueZ merges advertisements and scan responses, and does not report the bytes. So they are rebuilt from its
 /// properties: the same content, but one structure per kind, in a fixed order, with each list of UUIDs and each name
 /// marked as complete.
 extension AdvertisementData {
-    /// The data as AD structures: each has a length of one byte, a type, and content (Core Specification, Vol 3, Part
-    /// C, 11). Data that do not fit into `GatewayLimits.advertisement` bytes or into one structure are left out.
+    /// The data as AD structures. Each has a length of one byte, a type, and content (Core Specification, Vol 3, Part
+    /// C, 11). Data that do not fit into `GatewayLimits.advertisement` bytes or into one structure are omitted.
     package var encoded: [UInt8] {
         var result: [UInt8] = []
         func append(raw type: UInt8, _ content: some Collection<UInt8>) {
@@ -56,7 +56,8 @@ extension AdvertisementData {
         return lists
     }
 
-    /// Reads AD structures; nil if one reaches beyond the end or is too short for its type. A length of zero ends them.
+    /// Creates the data from AD structures; nil if one extends beyond the end or is too short for its type. A length of
+    /// zero ends them.
     package init?(encoded bytes: [UInt8]) {
         self.init()
         var rest = bytes[...]
@@ -112,7 +113,7 @@ extension AdvertisementData {
 }
 
 extension BluetoothUUID {
-    /// How many bytes the structure takes in an advertisement.
+    /// The number of bytes of the structure in an advertisement.
     fileprivate var size: Int {
         short != nil ? 2 : short32 != nil ? 4 : 16
     }

@@ -1,4 +1,4 @@
-/// Types of AD structures that have properties of their own (Bluetooth SIG Assigned Numbers, 2.3).
+/// The types of AD structures for which there are properties (Bluetooth SIG Assigned Numbers, 2.3).
 enum AdvertisingType: UInt8 {
     case flags = 0x01
     case someUUIDs16 = 0x02

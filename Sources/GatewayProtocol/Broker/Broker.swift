@@ -4,12 +4,12 @@
 /// start, and subscribes again each time. It announces 256 KiB as its maximum packet size (`GatewayLimits.packet`), a
 /// session expiry of 0 and a keep-alive interval of 10 s.
 public protocol Broker: AnyObject, Sendable {
-    /// The broker with its place, for logs and errors, such as "the broker broker.local:8883".
+    /// The broker and its location, for logs and errors, such as "the broker broker.local:8883".
     var place: String { get }
 
     /// Starts to connect. Call it once.
     ///
-    /// The handler runs on the broker's own thread: it must only queue events, as `BrokerMailbox` does.
+    /// The handler is called on the broker's own thread, so it must only queue events, as `BrokerMailbox` does.
     ///
     /// - Parameters:
     ///   - will: the message that the broker publishes if this connection ends without `stop`.
@@ -21,9 +21,9 @@ public protocol Broker: AnyObject, Sendable {
         will: BrokerMessage?, subscriptions: [BrokerSubscription], handler: @escaping @Sendable (BrokerEvent) -> Void
     ) throws(BrokerError)
 
-    /// Queues a message and returns at once. Callable from any thread. `BrokerEvent.publishRefused` reports a message
-    /// that cannot be queued or that the broker refuses. Without a connection nothing is queued: the error's code is
-    /// `BrokerError.Code.notConnected`, and the message is not sent later.
+    /// Queues a message, and returns immediately. You can call it on any thread. `BrokerEvent.publishRefused` reports a
+    /// message that cannot be queued or that the broker refuses. Without a connection, nothing is queued. The error's
+    /// code is then `BrokerError.Code.notConnected`, and the message is not sent later.
     func publish(_ message: BrokerMessage)
 
     /// Publishes a last message, waits for it for at most 2 s, and disconnects in an orderly way. The broker publishes
@@ -39,7 +39,7 @@ public struct BrokerSubscription: Hashable, Sendable {
     /// The highest quality of service of delivered messages.
     public var quality: BrokerMessage.Quality
 
-    /// Makes a subscription.
+    /// Creates a subscription.
     public init(filter: String, quality: BrokerMessage.Quality) {
         self.filter = filter
         self.quality = quality

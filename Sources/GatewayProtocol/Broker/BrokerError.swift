@@ -2,9 +2,9 @@
 public struct BrokerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of error.
     public enum Code: String, Hashable, Sendable {
-        /// The options or files given cannot be used.
+        /// An option or a file cannot be used.
         case configuration
-        /// The broker cannot be reached: its name is unknown, or nothing listens there.
+        /// The broker cannot be reached, because its name is unknown or no program listens there.
         case unreachable
         /// TLS failed, for example because a certificate is not trusted.
         case tls
@@ -22,16 +22,16 @@ public struct BrokerError: Error, Hashable, Sendable, CustomStringConvertible {
         case quotaExceeded
         /// The message is larger than the broker allows (reason code 0x95).
         case tooLarge
-        /// Anything else.
+        /// Another error occurred.
         case other
     }
 
-    /// The kind of error.
+    /// The kind of error, for programs.
     public var code: Code
     /// The message, with escaped text if it comes from the broker.
     public var message: String
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message

@@ -1,14 +1,14 @@
 import DBus
 
-/// A bounded queue from a broker's thread to an actor, in which each sender has a fair share. Messages that do not fit are
-/// dropped and counted; changes of the connection are always kept.
+/// A bounded queue from a broker's thread to an actor, in which each sender has a fair share. Messages that do not fit
+/// are dropped and counted. Changes of the connection are always kept.
 ///
 /// ```swift
 /// let mailbox = BrokerMailbox(topics) { BluetoothActor.perform { gateway.empty(mailbox) } }
 /// try broker.start(will: will, subscriptions: subscriptions, handler: mailbox.put)
 /// ```
 package final class BrokerMailbox: Sendable {
-    /// An event and when it arrived.
+    /// An event, and the time at which it arrived.
     package struct Entry: Hashable, Sendable {
         package var event: BrokerEvent
         package var arrival: BootInstant
@@ -20,13 +20,13 @@ package final class BrokerMailbox: Sendable {
     package struct Contents: Hashable, Sendable {
         /// The events, oldest first.
         package var entries: [Entry] = []
-        /// How many messages were dropped since the last time because the mailbox was full.
+        /// The number of messages that were dropped since the last call because the mailbox was full.
         package var dropped = 0
     }
 
     private struct State {
         var contents = Contents()
-        /// By sender; nil is for unknown topics.
+        /// The messages by sender; nil is for unknown topics.
         var messages: FairShare<GatewayName?>
         var bytes: FairShare<GatewayName?>
         var isWakeupDue = false
@@ -37,13 +37,13 @@ package final class BrokerMailbox: Sendable {
     private let state: Lock<State>
     private let wakeup: @Sendable () -> Void
 
-    /// Makes an empty mailbox.
+    /// Creates an empty mailbox.
     ///
     /// - Parameters:
     ///   - topics: the topics of the expected messages.
-    ///   - messages: how many events it holds.
-    ///   - bytes: how many bytes of messages it holds.
-    ///   - wakeup: called on the broker's thread when the empty mailbox gets its first event; it must not wait.
+    ///   - messages: the maximum number of events.
+    ///   - bytes: the maximum number of bytes of messages.
+    ///   - wakeup: called on the broker's thread when the empty mailbox gets its first event. It must not wait.
     package init(
         _ topics: Topics, messages: Int = GatewayLimits.mailboxMessages, bytes: Int = GatewayLimits.mailboxBytes,
         wakeup: @escaping @Sendable () -> Void
@@ -74,7 +74,7 @@ package final class BrokerMailbox: Sendable {
         if isFirst { wakeup() }
     }
 
-    /// Whether nothing waits.
+    /// Whether the mailbox is empty.
     package var isEmpty: Bool { state.withLock { $0.contents.entries.isEmpty } }
 
     /// Removes and returns everything.
@@ -97,7 +97,7 @@ extension BrokerEvent {
         }
     }
 
-    /// A connection's changes are few, and nothing else reports them.
+    /// Whether the event may be dropped. Changes of the connection are few, and nothing else reports them.
     fileprivate var mayBeDropped: Bool {
         switch self {
         case .message, .publishRefused, .subscriptionRefused: true

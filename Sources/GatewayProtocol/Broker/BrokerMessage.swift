@@ -1,10 +1,10 @@
 /// An MQTT 5 application message.
 public struct BrokerMessage: Hashable, Sendable {
-    /// How reliably a message is delivered. Quality of service 2 is not used: requests carry identifiers instead.
+    /// The reliability of delivery. Quality of service 2 is not used, because requests carry identifiers instead.
     public enum Quality: Int, Hashable, Sendable {
         /// Quality of service 0: delivered once or not at all.
         case atMostOnce = 0
-        /// Quality of service 1: delivered once or more often, as long as the connection lasts.
+        /// Quality of service 1: delivered once or more often, while the connection lasts.
         case atLeastOnce = 1
     }
 
@@ -12,19 +12,20 @@ public struct BrokerMessage: Hashable, Sendable {
     public var topic: String
     /// The content.
     public var payload: [UInt8]
-    /// How reliably it is delivered.
+    /// The reliability of delivery; at most once by default.
     public var quality: Quality
-    /// To publish: whether the broker keeps it for later subscribers. Received: whether it was published before the
-    /// subscription.
+    /// For a published message, whether the broker keeps it for later subscribers. For a received one, whether it was
+    /// published before the subscription.
     public var isRetained: Bool
     /// The topic for the response, if the message is a request.
     public var responseTopic: String?
-    /// Relates a response to its request.
+    /// The correlation data, which relate a response to its request.
     public var correlation: [UInt8]?
-    /// The message expiry interval in seconds. Received: the remaining time, as the broker reports it. Nil: no expiry.
+    /// The message expiry interval in seconds. In a received message, it is the remaining time that the broker reports.
+    /// Nil means that the message does not expire.
     public var expiry: UInt32?
 
-    /// Makes a message.
+    /// Creates a message.
     public init(
         topic: String, payload: [UInt8], quality: Quality = .atMostOnce, isRetained: Bool = false,
         responseTopic: String? = nil, correlation: [UInt8]? = nil, expiry: UInt32? = nil

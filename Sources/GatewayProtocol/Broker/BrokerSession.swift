@@ -1,4 +1,4 @@
-/// A gateway's or a fleet's session with a broker: whether it is connected, and why it ends.
+/// A gateway's or a fleet's session with a broker. It stores whether the broker is connected, and why the session ends.
 package struct BrokerSession<End: Sendable>: Sendable {
     /// Whether the broker is connected.
     package private(set) var isConnected = false
@@ -7,7 +7,7 @@ package struct BrokerSession<End: Sendable>: Sendable {
     private var latestError: BrokerError?
     private var waiting: CheckedContinuation<Void, Never>?
 
-    /// A session that has not been connected.
+    /// Creates a session that is not connected.
     package init() {}
 
     /// Notes that the broker is connected.
@@ -18,7 +18,7 @@ package struct BrokerSession<End: Sendable>: Sendable {
 
     /// Notes that the connection is lost, or that an attempt has failed.
     ///
-    /// - Returns: a text to log; nil if the previous attempt failed for the same reason.
+    /// - Returns: a text to log, or nil if the previous attempt failed for the same reason.
     package mutating func disconnected(_ error: BrokerError) -> String? {
         defer {
             isConnected = false
@@ -38,7 +38,7 @@ package struct BrokerSession<End: Sendable>: Sendable {
         waiting = nil
     }
 
-    /// Resumes the continuation at the end, or at once if the session has ended.
+    /// Resumes the continuation at the end, or immediately if the session has ended.
     package mutating func atEnd(resume continuation: CheckedContinuation<Void, Never>) {
         if end == nil { waiting = continuation } else { continuation.resume() }
     }

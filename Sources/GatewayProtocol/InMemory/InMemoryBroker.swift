@@ -1,14 +1,14 @@
 import DBus
 
-/// An MQTT 5 broker within a process, for tests: retained messages, wills, expiry, response topics and correlation data,
-/// and faults on demand.
+/// An MQTT 5 broker within a process, for tests. It supports retained messages, wills, expiry, response topics,
+/// correlation data, and simulated faults.
 ///
-/// It has no thread: events are delivered by the calls that caused them, in order.
+/// It has no thread. The calls that cause events deliver them, in order.
 package final class InMemoryBroker: Sendable {
     /// The handling of a message on its way to a client.
     package enum Disposition: Hashable, Sendable {
         case deliver, drop, duplicate
-        /// Kept until `releaseHeld`.
+        /// The message is kept until `releaseHeld`.
         case hold
     }
 
@@ -37,14 +37,14 @@ package final class InMemoryBroker: Sendable {
     let state = Lock(State())
     let clock: @Sendable () -> BootInstant
 
-    /// Makes a broker that is up.
+    /// Creates a broker that is up.
     ///
     /// - Parameter clock: returns the time, for expiry.
     package init(clock: @escaping @Sendable () -> BootInstant = { BootInstant.now }) {
         self.clock = clock
     }
 
-    /// Makes a client: each has its own identifier.
+    /// Creates a client with its own identifier.
     package func client(_ name: String) -> InMemoryClient {
         InMemoryClient(name: name, broker: self)
     }
@@ -66,7 +66,8 @@ package final class InMemoryBroker: Sendable {
         }
     }
 
-    /// Stops the broker: every client loses its connection, and nothing is remembered, as after a kill without persistence.
+    /// Stops the broker. Every client loses its connection, and everything is forgotten, as after a kill without
+    /// persistence.
     package func kill() {
         change { state in
             state.isUp = false
@@ -80,7 +81,7 @@ package final class InMemoryBroker: Sendable {
         }
     }
 
-    /// Starts the broker again: the clients reconnect.
+    /// Starts the broker again. The clients reconnect.
     package func restart() {
         let now = clock()
         change { state in
@@ -89,7 +90,7 @@ package final class InMemoryBroker: Sendable {
         }
     }
 
-    /// Breaks a client's connection: its will is published. `reconnect` lets it connect again.
+    /// Breaks a client's connection, so that its will is published. `reconnect` lets it connect again.
     package func cut(_ name: String) {
         let now = clock()
         change { state in
@@ -110,14 +111,15 @@ package final class InMemoryBroker: Sendable {
         state.withLock { $0.refused[name] = error }
     }
 
-    /// Decides which messages the broker does not take, for example for its quota or their size, by the name of the client.
+    /// Sets a closure that decides which messages the broker refuses, for example because of its quota or their size,
+    /// by the name of the client.
     package func setRefusal(_ refusal: @escaping @Sendable (BrokerMessage, String) -> BrokerError?) {
         state.withLock { $0.refusal = refusal }
     }
 
     // MARK: State
 
-    /// The retained message of a topic.
+    /// Returns the retained message of a topic.
     package func retained(_ topic: String) -> BrokerMessage? {
         state.withLock { $0.retained[topic]?.message }
     }

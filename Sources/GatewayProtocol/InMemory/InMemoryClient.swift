@@ -62,7 +62,7 @@ package final class InMemoryClient: Broker {
         leave(publishing: last)
     }
 
-    /// Ends the client like a kill of its process: its will is published, and it gets no more events.
+    /// Ends the client as if its process were killed. Its will is published, and it gets no more events.
     package func vanish() {
         leave(publishing: will)
     }
@@ -89,7 +89,7 @@ package final class InMemoryClient: Broker {
         state.withLock { $0.subscriptions.contains { $0.matches(topic) } }
     }
 
-    /// The lower quality of the message's and the subscription's.
+    /// Returns the lower of the message's and the subscription's quality.
     func quality(of message: BrokerMessage) -> BrokerMessage.Quality {
         let best = state.withLock {
             $0.subscriptions.filter { $0.matches(message.topic) }.map(\.quality.rawValue).max()

@@ -3,9 +3,9 @@ import BluetoothValues
 /// An event of a link, for the client that holds the lease. The events of a link are numbered from 1.
 package struct GatewayEvent: GatewayMessage {
     package enum Content: Hashable, Sendable {
-        /// The link is gone. It is the link's last event.
+        /// The link is gone. This is the last event of the link.
         case disconnected
-        /// The services have changed: discover again.
+        /// The services have changed. Discover them again.
         case services
         /// The device's properties have changed.
         case changed(DeviceState)

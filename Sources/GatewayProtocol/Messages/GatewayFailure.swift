@@ -1,17 +1,18 @@
 import DBus
 
-/// Why a gateway did not carry out a request.
+/// The reason why a gateway did not perform a request.
 package struct GatewayFailure: Error, Codable, Hashable, Sendable {
     package enum Code: String, Codable, Hashable, Sendable {
-        /// bluetoothd refused it or failed, with the error `name` and `text`.
+        /// bluetoothd refused the request or failed, with the error `name` and `text`.
         case bluez
         /// Another client has a lease on the device.
         case leased
-        /// The deadline has passed. This delivery was not carried out.
+        /// The deadline has passed. This delivery was not performed.
         case expired
         /// There is no such link.
         case notConnected
-        /// A limit is reached: of requests per second, of identifiers, of links. This delivery was not carried out.
+        /// A limit is reached, such as that of requests per second, identifiers or links. This delivery was not
+        /// performed.
         case busy
         /// The request is for another instance of the gateway, for example before it restarted.
         case instance
@@ -21,7 +22,7 @@ package struct GatewayFailure: Error, Codable, Hashable, Sendable {
         case version
         /// The gateway's configuration does not allow this device.
         case notAllowed
-        /// Whether it was carried out is not known.
+        /// Whether the request was performed is unknown.
         case unknown
     }
 
@@ -31,7 +32,7 @@ package struct GatewayFailure: Error, Codable, Hashable, Sendable {
     /// The message.
     package var text: String
 
-    /// Makes a failure. Text over 512 bytes is cut.
+    /// Creates a failure. Text of more than 512 bytes is truncated.
     package init(_ code: Code, name: String? = nil, text: String) {
         self.code = code
         self.name = name
@@ -47,7 +48,7 @@ package struct GatewayFailure: Error, Codable, Hashable, Sendable {
         code = try container.decode(Code.self, forKey: .code)
         name = try container.text(.name, limit: 255)
         text = try container.text(.text, limit: Self.textLimit) ?? ""
-        // A client passes the name on to a bus, which ends the connection of whoever sends another.
+        // A client passes the name on to a bus, which disconnects a program that sends an invalid one.
         guard let name, (try? Names.check(errorName: name)) == nil else { return }
         throw container.corrupted(.name, "the name of a D-Bus error is expected")
     }

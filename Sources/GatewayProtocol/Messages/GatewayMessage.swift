@@ -2,13 +2,13 @@ import FoundationEssentials
 
 /// A message of the protocol: a JSON object of a bounded size.
 ///
-/// Unknown keys are ignored. Wrong types, wrong forms and values over the limits are errors.
+/// Unknown keys are ignored. Wrong types, wrong formats and values over the limits are errors.
 package protocol GatewayMessage: Codable, Hashable, Sendable {
     /// The largest size, in bytes of JSON.
     static var limit: Int { get }
 }
 
-/// Why a message cannot be used.
+/// The reason why a message cannot be used.
 package struct MessageError: Error, Hashable, CustomStringConvertible {
     package let description: String
 
@@ -18,9 +18,9 @@ package struct MessageError: Error, Hashable, CustomStringConvertible {
 }
 
 extension GatewayMessage {
-    /// Reads a message.
+    /// Creates a message from its JSON.
     ///
-    /// - Throws: `MessageError`.
+    /// - Throws: `MessageError` if the message is too large or malformed.
     package init(payload: [UInt8]) throws(MessageError) {
         guard payload.count <= Self.limit else {
             throw MessageError("The message has \(payload.count) bytes; at most \(Self.limit) are allowed")
@@ -34,9 +34,10 @@ extension GatewayMessage {
         }
     }
 
-    /// The message as JSON with sorted keys.
+    /// Returns the message as JSON with sorted keys.
     ///
-    /// - Throws: `MessageError` if it is larger than its limit or contains a number that JSON does not have.
+    /// - Throws: `MessageError` if the message is larger than its limit, or contains a number that JSON cannot
+    ///   represent.
     package func payload() throws(MessageError) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -7,9 +7,9 @@ package enum GatewayOperation: Hashable, Sendable {
         case request, command, reliable
     }
 
-    /// Asks for the gateway's clock and state: `HelloResult`. It changes nothing and needs no deadline.
+    /// Requests the gateway's clock and state: `HelloResult`. It changes nothing, and needs no deadline.
     case hello
-    /// Asks the gateway to publish each device when it is next heard, even if it has just published the same:
+    /// Requests that the gateway publish each device when it is next received, even if it has just published the same:
     /// `EmptyResult`.
     case heard
     /// Connects, and grants a lease: `ConnectResult`. Durations in milliseconds.
@@ -36,10 +36,10 @@ package enum GatewayOperation: Hashable, Sendable {
     /// Renews the leases on these links: `RenewResult`. The client's other leases do not change.
     case renew([LinkReference], lease: Int)
 
-    /// The name in `op`.
+    /// The value of the key `op`.
     package var name: String { code.rawValue }
 
-    /// The device concerned, if any.
+    /// The device that is concerned, if any.
     package var device: BluetoothAddress? {
         switch self {
         case .connect(let device, _, _, _), .unpair(let device): device
@@ -47,7 +47,7 @@ package enum GatewayOperation: Hashable, Sendable {
         }
     }
 
-    /// The link concerned, if any.
+    /// The link that is concerned, if any.
     package var reference: LinkReference? {
         switch self {
         case .hello, .heard, .connect, .unpair, .renew: nil
@@ -81,7 +81,7 @@ package enum GatewayOperation: Hashable, Sendable {
     }
 }
 
-/// A link that a gateway has granted: each connection of a gateway's instance has another number.
+/// A link that a gateway has granted. Each connection of a gateway's instance has another number.
 package struct LinkReference: Codable, Hashable, Sendable {
     package var device: BluetoothAddress
     package var link: UInt64

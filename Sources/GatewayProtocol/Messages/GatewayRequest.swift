@@ -6,10 +6,10 @@ package struct GatewayRequest: GatewayMessage {
 
     package var version = Topics.version
     package var id: Identifier
-    /// The instance for which the request is meant. `hello` may leave it out.
+    /// The instance for which the request is meant. `hello` may omit it.
     package var instance: Identifier?
     package var client: GatewayName
-    /// The request's deadline, in milliseconds of the gateway's clock; `hello` needs none.
+    /// The request's deadline, in milliseconds of the gateway's clock. `hello` needs none.
     package var notAfter: UInt64?
     package var operation: GatewayOperation
 

@@ -62,8 +62,8 @@ package struct RenewResult: Codable, Hashable, Sendable {
     package struct Entry: Codable, Hashable, Sendable {
         package var device: BluetoothAddress
         package var link: UInt64
-        /// The number of the link's latest event: if it is greater than the last one received, events are lost or still
-        /// on their way.
+        /// The number of the link's latest event. If it is greater than the last one received, events were lost or have
+        /// not arrived yet.
         package var sequence: UInt64
 
         package init(device: BluetoothAddress, link: UInt64, sequence: UInt64) {

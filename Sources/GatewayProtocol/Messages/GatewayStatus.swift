@@ -1,6 +1,6 @@
 import BluetoothValues
 
-/// A gateway's published status: retained, and with state `offline` as its will.
+/// A gateway's published status. It is retained, and with the state `offline` it is the gateway's will.
 package struct GatewayStatus: GatewayMessage {
     package enum State: String, Codable, Hashable, Sendable {
         case online, offline
@@ -10,16 +10,16 @@ package struct GatewayStatus: GatewayMessage {
 
     package var version = Topics.version
     package var state: State
-    /// Different after each start.
+    /// The instance of the gateway, which differs after each start.
     package var instance: Identifier
     package var software: String?
-    /// The adapter's address; nil without one.
+    /// The adapter's address, or nil if there is none.
     package var adapter: BluetoothAddress?
     package var powered: Bool?
-    /// How many links the gateway offers, and how many of them are free.
+    /// The number of links that the gateway offers, and how many of them are free.
     package var slots: Int?
     package var free: Int?
-    /// The devices that have a link, or get one now; nil without any, and from gateways that don't publish them.
+    /// The devices that are connected or connecting. Nil if there are none, and from gateways that do not publish them.
     package var links: [BluetoothAddress]?
 }
 

@@ -1,10 +1,10 @@
 import DBus
 
-/// A client's knowledge of a gateway instance's clock, which does not require two clocks to agree.
+/// A client's estimate of a gateway instance's clock, which does not require two clocks to agree.
 ///
 /// A response contains the gateway's clock at the time of sending. When the response arrives, that clock shows at least
-/// as much. So a deadline counted from the response's number lies at or before the intended one; only the clocks' drift
-/// since then, less than a millisecond in five seconds, is not covered.
+/// this time. So a deadline that is counted from it is at or before the intended one. Only the drift of the clocks
+/// since then, which is less than 1 ms in 5 s, is not covered.
 package struct GatewayClock: Hashable, Sendable {
     private struct Reading: Hashable {
         var now: UInt64
@@ -15,19 +15,20 @@ package struct GatewayClock: Hashable, Sendable {
 
     package init() {}
 
-    /// Notes the clock of a response. An older response, delivered again or late, changes nothing.
+    /// Notes the clock of a response. A response that is older, because it was delivered again or late, changes
+    /// nothing.
     package mutating func note(now: UInt64, receivedAt instant: BootInstant) {
         if let latest, now <= latest.now { return }
         latest = Reading(now: now, received: instant)
     }
 
-    /// The age of the latest reading; nil without one. Send `hello` if it is older than some seconds.
+    /// Returns the age of the latest reading, or nil if there is none. Send `hello` if it is older than some seconds.
     package func age(at instant: BootInstant) -> Duration? {
         latest.map { instant - $0.received }
     }
 
-    /// The deadline for a request that is sent now with this timeout: in milliseconds of the gateway's clock, rounded
-    /// down. Nil if the gateway's clock is unknown.
+    /// Returns the deadline for a request that is sent now with this timeout, in milliseconds of the gateway's clock,
+    /// rounded down. Nil if the gateway's clock is unknown.
     package func notAfter(timeout: Duration, at instant: BootInstant) -> UInt64? {
         guard let latest else { return nil }
         let passed = max(.zero, (instant - latest.received) + timeout)
@@ -36,7 +37,7 @@ package struct GatewayClock: Hashable, Sendable {
 }
 
 extension Duration {
-    /// Milliseconds, rounded towards zero, of at most 146 million years.
+    /// The duration in milliseconds, rounded towards zero, up to 146 million years.
     package var wholeMilliseconds: Int64 {
         // `components` traps beyond 64 bits.
         let limit = Duration.seconds(Int64.max / 2000)
@@ -44,7 +45,7 @@ extension Duration {
         return seconds * 1000 + attoseconds / 1_000_000_000_000_000
     }
 
-    /// Seconds, rounded up, for a message's expiry: at least 1.
+    /// The duration in seconds, rounded up, for the expiry of a message: at least 1.
     package var expirySeconds: UInt32 {
         UInt32(clamping: max(1, (wholeMilliseconds.addingReportingOverflow(999).partialValue) / 1000))
     }

@@ -1,12 +1,12 @@
 import BluetoothValues
 import DBus
 
-/// Which client may use each device, and until when: one client per device.
+/// A table of which client may use each device, and until when. A device has one client.
 package struct LeaseTable: Hashable, Sendable {
     package struct Lease: Hashable, Sendable {
         package var device: BluetoothAddress
         package var client: GatewayName
-        /// The link's number; nil for a lease from before a restart that its client has not claimed.
+        /// The number of the link. Nil for a lease from before a restart that its client has not claimed.
         package var link: UInt64?
         package var expiry: BootInstant
 
@@ -39,7 +39,7 @@ package struct LeaseTable: Hashable, Sendable {
 
     package subscript(device: BluetoothAddress) -> Lease? { byDevice[device] }
 
-    /// The lease of a client on a link that has not expired.
+    /// Returns the lease of a client on a link, if it has not expired.
     package func lease(_ reference: LinkReference, of client: GatewayName, at now: BootInstant) -> Lease? {
         guard let lease = byDevice[reference.device], lease.link == reference.link, lease.client == client,
             now < lease.expiry
@@ -63,8 +63,8 @@ package struct LeaseTable: Hashable, Sendable {
         return .granted(lease)
     }
 
-    /// Renews a client's leases on these links. Its other leases do not change: it may not know of them yet, because
-    /// the response to `connect` is on its way.
+    /// Renews a client's leases on these links. Its other leases do not change, because the client may not know them
+    /// yet: the response to `connect` may be on its way.
     ///
     /// - Returns: the renewed leases. Missing ones are gone.
     package mutating func renew(
@@ -85,13 +85,13 @@ package struct LeaseTable: Hashable, Sendable {
         byDevice.removeValue(forKey: device)
     }
 
-    /// Removes the leases that have expired, and returns them: end their links.
+    /// Removes the leases that have expired, and returns them. The caller ends their links.
     package mutating func expire(at now: BootInstant) -> [Lease] {
         let expired = leases.filter { $0.expiry <= now }
         for lease in expired { byDevice[lease.device] = nil }
         return expired
     }
 
-    /// When the next lease expires; nil if there is none.
+    /// The time at which the next lease expires, or nil if there is none.
     package var nextExpiry: BootInstant? { byDevice.values.map(\.expiry).min() }
 }

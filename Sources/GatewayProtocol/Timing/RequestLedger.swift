@@ -1,10 +1,10 @@
 import DBus
 
-/// The requests that a gateway has admitted, by identifier, with their responses: a request that is delivered twice is
-/// carried out once, and gets the same response again.
+/// The requests that a gateway has admitted, by identifier, with their responses. A request that is delivered twice is
+/// performed once, and gets the same response again.
 ///
-/// A request is remembered until its deadline has passed, and for a minute longer if there is space: the deadline is
-/// slightly before the client's own, and a request that was carried out must not be reported as expired.
+/// A request is remembered until its deadline has passed, and for a minute longer if there is space. The deadline is
+/// slightly before the client's own, and a request that was performed must not be reported as expired.
 package struct RequestLedger: Sendable {
     package struct Key: Hashable, Sendable {
         package var client: GatewayName
@@ -18,9 +18,9 @@ package struct RequestLedger: Sendable {
 
     /// The state of a request that was delivered before.
     package enum Entry: Hashable, Sendable {
-        /// It has been carried out, with this response.
+        /// The request was performed, with this response.
         case completed([UInt8])
-        /// It is being carried out: its response will follow.
+        /// The request is being performed. Its response will follow.
         case underWay
     }
 
@@ -33,7 +33,7 @@ package struct RequestLedger: Sendable {
     private var counts: FairShare<GatewayName>
     private var bytes: FairShare<GatewayName>
     private static let grace = Duration.seconds(60)
-    /// Pruning checks all requests, so a flood of them must not trigger it each time.
+    /// The time of the next pruning. It checks all requests, so a flood of them must not trigger it each time.
     private var nextPruning = BootInstant(nanoseconds: 0)
 
     package init(limit: Int = GatewayLimits.identifiers, bytes: Int = GatewayLimits.responseBytes) {
@@ -43,15 +43,15 @@ package struct RequestLedger: Sendable {
 
     package var count: Int { records.count }
 
-    /// The state of a request; nil if it is new.
+    /// Returns the state of a request, or nil if it is new.
     package func knows(_ key: Key) -> Entry? {
         records[key].map { $0.response.map(Entry.completed) ?? .underWay }
     }
 
     /// Remembers a new request until its deadline has passed.
     ///
-    /// - Returns: false if it is not new, its deadline has passed, or its user's share is used up: do not carry it out.
-    ///   Otherwise call `complete` afterwards.
+    /// - Returns: false if the request is not new, its deadline has passed, or its user's share is used up. Don't
+    ///   perform it then. Otherwise call `complete` afterwards.
     package mutating func admit(_ key: Key, notAfter: BootInstant, at now: BootInstant) -> Bool {
         guard now <= notAfter, records[key] == nil else { return false }
         let user = key.client.user

@@ -7,7 +7,7 @@ package struct TokenBucket: Hashable, Sendable {
     private var tokens: Double
     private var last: BootInstant
 
-    /// Makes a full bucket.
+    /// Creates a full bucket.
     package init(rate: Double, burst: Double, now: BootInstant) {
         self.rate = rate
         self.burst = burst
@@ -15,7 +15,7 @@ package struct TokenBucket: Hashable, Sendable {
         last = now
     }
 
-    /// Takes one token; false if the limit is reached.
+    /// Takes one token. Returns false if the limit is reached.
     package mutating func take(at now: BootInstant) -> Bool {
         if now > last {
             tokens = min(burst, tokens + rate * ((now - last) / .seconds(1)))
@@ -26,6 +26,7 @@ package struct TokenBucket: Hashable, Sendable {
         return true
     }
 
-    /// Takes tokens for more events, even if there are too few: `take` then fails until they have been replaced.
+    /// Takes tokens for more events, even if there are too few. `take` then returns false until they have been
+    /// replaced.
     package mutating func charge(_ events: Int) { tokens -= Double(events) }
 }

@@ -1,14 +1,14 @@
 import BluetoothValues
 import PrintableText
 
-/// In topics an address has twelve digits, such as "BC6A29AC166B".
+/// The form of addresses in topics: twelve digits, such as "BC6A29AC166B".
 extension BluetoothAddress {
-    /// Reads twelve hexadecimal digits; nil if there is anything else.
+    /// Creates an address from twelve hexadecimal digits; nil for other text.
     package init?(compact text: String) {
         guard text.utf8.count == 12, let bytes = [UInt8](hexadecimal: text) else { return nil }
         self.init(bytes.map { String(hexadecimal: $0, digits: 2) }.joined(separator: ":"))
     }
 
-    /// Without colons.
+    /// The address without colons.
     package var compact: String { String(hexadecimal: value, digits: 12, uppercase: true) }
 }

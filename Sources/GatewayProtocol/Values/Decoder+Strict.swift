@@ -5,7 +5,7 @@ extension Decoder {
 }
 
 extension KeyedDecodingContainer {
-    /// A string of at most this many bytes, without NUL, which D-Bus does not have, if the key is there.
+    /// Returns a string of at most this many bytes, without NUL, which D-Bus does not allow; nil if the key is missing.
     package func text(_ key: Key, limit: Int) throws -> String? {
         guard contains(key), try !decodeNil(forKey: key) else { return nil }
         let text = try decode(String.self, forKey: key)
@@ -15,7 +15,7 @@ extension KeyedDecodingContainer {
         return text
     }
 
-    /// Bytes of an attribute or of AD structures, if the key is there.
+    /// Returns the bytes of an attribute or of AD structures; nil if the key is missing.
     package func bytes(_ key: Key, limit: Int) throws -> [UInt8]? {
         guard let value = try decodeIfPresent(Hexadecimal.self, forKey: key) else { return nil }
         guard value.bytes.count <= limit else { throw corrupted(key, "there are more than \(limit) bytes") }

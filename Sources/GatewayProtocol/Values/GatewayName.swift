@@ -5,7 +5,7 @@ public struct GatewayName: Hashable, Sendable, Comparable, CustomStringConvertib
     /// The name.
     public let description: String
 
-    /// Makes a name; nil for another form.
+    /// Creates a name; nil if the text has another form.
     public init?(_ name: some StringProtocol) {
         guard (1...64).contains(name.utf8.count), name.utf8.allSatisfy(Self.isAllowed) else { return nil }
         description = String(name)
@@ -23,13 +23,13 @@ public struct GatewayName: Hashable, Sendable, Comparable, CustomStringConvertib
     /// Orders names by their bytes.
     public static func < (left: GatewayName, right: GatewayName) -> Bool { left.description < right.description }
 
-    /// A client's name for one start: the chosen name and eight random hexadecimal digits, so that a restarted client
-    /// does not get messages for the earlier one. Nil if the name has more than 55 characters.
+    /// Returns a client's name for one start: the chosen name and eight random hexadecimal digits, so that a restarted
+    /// client does not get messages for the earlier one. Nil if the name has more than 55 characters.
     package func client() -> GatewayName? {
         GatewayName("\(description)-\(String(hexadecimal: Identifier.random().bytes.prefix(4)))")
     }
 
-    /// The user of the broker that a client belongs to: the name without the digits of one start.
+    /// The user of the broker to which a client belongs, which is the name without the digits of one start.
     package var user: GatewayName {
         let digits = description.suffix(8)
         guard description.dropLast(8).last == "-", let bytes = [UInt8](hexadecimal: digits),

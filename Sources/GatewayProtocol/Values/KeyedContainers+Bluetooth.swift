@@ -1,9 +1,10 @@
 import BluetoothValues
 
-/// In messages a UUID has 36 characters, and an address six pairs of digits with colons; digits may have either case.
-/// Other forms, which the types' own decoding accepts, are refused. Synthesized decoding and encoding calls these.
+/// The form of UUIDs and addresses in messages: a UUID has 36 characters, and an address has six pairs of digits with
+/// colons. Digits may have either case. Other forms, which the types' own decoding accepts, are refused. Synthesized
+/// decoding and encoding calls these methods.
 extension KeyedDecodingContainer {
-    /// Text of at most `GatewayLimits.name` bytes, without NUL.
+    /// Returns a text of at most `GatewayLimits.name` bytes, without NUL.
     package func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
         try text(key, limit: GatewayLimits.name)
     }
@@ -24,7 +25,7 @@ extension KeyedDecodingContainer {
         try decodeIfPresent(String.self, forKey: key).map { try address($0, key) }
     }
 
-    /// As many addresses as a gateway can have links.
+    /// Returns at most as many addresses as a gateway can have links.
     package func decodeIfPresent(_ type: [BluetoothAddress].Type, forKey key: Key) throws -> [BluetoothAddress]? {
         guard let texts = try decodeIfPresent([String].self, forKey: key) else { return nil }
         guard texts.count <= GatewayLimits.links else { throw corrupted(key, "there are too many addresses") }

@@ -1,5 +1,5 @@
 extension String {
-    /// The characters from the front that fit into this many bytes of UTF-8.
+    /// Returns the first characters that fit into this many bytes of UTF-8.
     package func prefix(bytes limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var result = ""

@@ -11,7 +11,7 @@ package struct AdapterProperties {
     /// The kinds of passive monitors; nil if bluetoothd offers none.
     package var monitorTypes: [String]?
 
-    /// Takes one property; unknown ones are left unread.
+    /// Applies one property. Unknown ones are left unread.
     mutating func apply(_ name: MessageText, _ reader: inout MessageReader) throws(DBusError) {
         switch name {
         case "Address": address = BluetoothAddress(try reader.readString())

@@ -7,7 +7,7 @@ package struct AttributeProperties: Equatable {
     package var isPrimary = true
     package var flags: CharacteristicProperties = []
     package var mtu: Int?
-    /// The attribute's handle, from its path: the `Handle` property exists only from 5.69 on, and was wrong for
+    /// The attribute's handle, from its path. The `Handle` property exists only from 5.69 on, and was wrong for
     /// descriptors before 5.80.
     package let handle: UInt16
 
@@ -19,7 +19,7 @@ package struct AttributeProperties: Equatable {
         self.handle = UInt16(truncatingIfNeeded: handle ?? 0)
     }
 
-    /// Takes one property; unknown ones are left unread.
+    /// Applies one property. Unknown ones are left unread.
     mutating func apply(_ name: MessageText, _ reader: inout MessageReader) throws(DBusError) {
         switch name {
         case "UUID": uuid = BluetoothUUID(try reader.readString())

@@ -5,7 +5,7 @@ package enum BlueZ {
     static let service = "org.bluez"
     static let root = ObjectPath.root
 
-    /// The interfaces in the form in which they are looked for in messages: each message is compared in place.
+    /// The interfaces in the form in which messages are compared with them, in place.
     enum Interface {
         static let adapter: StaticString = "org.bluez.Adapter1"
         static let device: StaticString = "org.bluez.Device1"
@@ -32,8 +32,8 @@ package enum BlueZ {
     package static let properties = Interface.properties.description
     static let bus = Interface.bus.description
 
-    /// The signals that the mirror must receive. The rule for characteristic values is not among them: every read emits
-    /// one, so that rule is in force only while something is subscribed.
+    /// The rules for the signals that the mirror must receive. The rule for characteristic values is not among them.
+    /// Every read emits such a signal, so that rule is in force only while something is subscribed.
     static let matchRules: [MatchRule] = [
         MatchRule(sender: bus, interface: bus, member: "NameOwnerChanged", argument0: service),
         MatchRule(sender: service, interface: objectManager),
@@ -43,7 +43,7 @@ package enum BlueZ {
         MatchRule(sender: service, interface: device, member: "Disconnected"),
     ]
 
-    /// A method call to bluetoothd. It does not start bluetoothd if it is not running.
+    /// Returns a method call to bluetoothd. The call does not start bluetoothd if it is not running.
     package static func call(_ path: ObjectPath, _ interface: String, _ member: String) throws(DBusError) -> Message {
         let message = try Message.methodCall(to: service, path: path, interface: interface, member: member)
         message.forbidAutoStart()

@@ -1,6 +1,6 @@
 import DBus
 
-/// The connection to the bus: connecting, introducing itself, losing it, and connecting again.
+/// The connection to the bus: how it is made, lost, and made again.
 extension BlueZClient {
     func connect() {
         retry = nil
@@ -27,8 +27,9 @@ extension BlueZClient {
         }
     }
 
-    /// The rules come first: everything from here on is received, before or after the snapshot. Nothing waits for a
-    /// reply: a bus handles one message after another and replies in that order, bluetoothd after it.
+    /// Adds the rules, and then requests the objects. The rules come first, so that every later signal is received,
+    /// before or after the snapshot. Nothing waits for a reply, because a bus handles one message after another and
+    /// replies in that order, as does bluetoothd.
     private func introduce() {
         guard let connection else { return }
         for rule in BlueZ.matchRules {
@@ -36,7 +37,7 @@ extension BlueZClient {
                 guard let self, let error, let connection, connection === self.connection else { return }
                 // The loss of the bus is reported separately.
                 guard error.name != DBusError.Name.disconnected else { return }
-                // Without the rule the mirror would miss changes: no mirror is better than a wrong one.
+                // Without the rule, the mirror would miss changes. No mirror is better than a wrong one.
                 log.error("The bus refused a match rule", metadata: ["rule": "\(rule)", "error": "\(error)"])
                 self.loseBus(error, suggestion: BluetoothError.rulesSuggestion)
             }
@@ -52,7 +53,7 @@ extension BlueZClient {
     }
 
     func loseBus(_ error: DBusError, suggestion: String? = nil) {
-        // First: calls in progress end with the connection, and must not be taken for a second loss.
+        // This comes first, because calls in progress end with the connection, and must not count as a second loss.
         let lost = connection
         connection = nil
         generation += 1

@@ -2,10 +2,10 @@ import DBus
 
 /// The calls of bluetoothd's methods.
 extension BlueZClient {
-    /// Calls a method of one of bluetoothd's objects. The limit is a backstop: operations have their own, shorter one.
+    /// Calls a method of one of bluetoothd's objects. The limit is a backstop. Operations have their own, shorter one.
     ///
     /// - Parameters:
-    ///   - kind: the kind of call it counts as.
+    ///   - kind: the kind of call, whose limiter is used.
     ///   - operation: the operation that needs the call. If it has ended by the time the call gets a slot, the call is
     ///     not sent, and `reply` does not run. With nil the call is always sent.
     package func call(
@@ -29,7 +29,7 @@ extension BlueZClient {
         }
     }
 
-    /// Sets a property, for an operation that ends with the reply.
+    /// Sets a property. The operation ends with the reply.
     package func set(
         _ property: String, of path: ObjectPath, _ interface: String, to value: Value, for operation: Operation<Void>
     ) {
@@ -43,11 +43,11 @@ extension BlueZClient {
         }
     }
 
-    /// Asks whether a device has a link that was not signalled. From 5.66 on bluetoothd sets `Connected` without a signal
-    /// if the link's socket is ready before the kernel reports the link (src/device.c: att_connect_cb,
-    /// device_add_connection). Its end is signalled.
+    /// Finds a link that was not signalled. From 5.66 on, bluetoothd sets `Connected` without a signal if the link's
+    /// socket is ready before the kernel reports the link (src/device.c: att_connect_cb, device_add_connection). Its
+    /// end is signalled.
     ///
-    /// - Parameter done: runs after the reply, with its changes.
+    /// - Parameter done: called after the reply and its changes.
     package func findUnsignalledLink(
         of device: ObjectPath, for operation: AnyOperation? = nil, done: @escaping @BluetoothActor () -> Void = {}
     ) {
@@ -67,7 +67,7 @@ extension BlueZClient {
 
     /// Ends a device's link. The link may still exist when bluetoothd replies.
     ///
-    /// - Parameter reply: gets nil on success, and also if there was no link.
+    /// - Parameter reply: gets nil if the link ended or there was none.
     package func disconnect(_ device: ObjectPath, reply: @escaping @BluetoothActor (DBusError?) -> Void) {
         mirror.setLinkEnding(true, of: device)
         call(device, BlueZ.device, "Disconnect", limit: Timeouts.disconnect * 2) { [weak self] result in

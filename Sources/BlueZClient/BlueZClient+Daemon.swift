@@ -1,10 +1,10 @@
 import DBus
 
-/// Starts and stops of bluetoothd, as the bus reports them.
+/// The starts and stops of bluetoothd, which the bus reports.
 extension BlueZClient {
-    /// Called with bluetoothd's unique name: at the start, and whenever it changes.
+    /// Called with bluetoothd's unique name, at the start and each time it changes.
     ///
-    /// - Parameter hasSnapshot: whether a snapshot is in progress already.
+    /// - Parameter hasSnapshot: whether a snapshot is already in progress.
     func ownerIs(_ newOwner: String?, hasSnapshot: Bool = false) {
         guard newOwner != owner || newOwner == nil else { return }
         let hadOwner = owner != nil
@@ -62,7 +62,7 @@ extension BlueZClient {
         announce()
     }
 
-    /// bluetoothd is usually back within a moment; until then its loss counts as temporary.
+    /// Notes a loss, which counts as temporary at first, because bluetoothd is usually back within a moment.
     private func noteLoss(_ error: BluetoothError) {
         if availability.isReady {
             loss?.cancel()

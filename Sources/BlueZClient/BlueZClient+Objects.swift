@@ -2,9 +2,8 @@ import DBus
 
 /// Copies bluetoothd's objects into the mirror.
 extension BlueZClient {
-    /// Copies all of bluetoothd's objects: once for each instance, because there may be tens of thousands. They are
-    /// copied in slices, between which the thread does other work; the connection's next messages wait for the last
-    /// slice.
+    /// Copies all of bluetoothd's objects, once per instance because there may be tens of thousands. They are copied in
+    /// slices, between which the thread does other work. The connection's next messages wait for the last slice.
     func refresh(_ completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         call(BlueZ.root, BlueZ.objectManager, "GetManagedObjects", limit: timeouts.snapshot) { [weak self] result in
             guard let self else { return }
@@ -43,7 +42,7 @@ extension BlueZClient {
     /// that the services are resolved before it announces their objects, and it announces pending objects before every
     /// reply (gdbus/object.c: g_dbus_send_message): any reply is a barrier.
     ///
-    /// The mirror says whether they are still resolved and complete: later signals may have arrived first.
+    /// The mirror shows whether they are still resolved and complete, because later signals may have arrived first.
     package func completeServices(
         of device: ObjectPath, _ completion: @escaping @BluetoothActor (BluetoothError?) -> Void
     ) {
@@ -62,8 +61,8 @@ extension BlueZClient {
         }
     }
 
-    /// bluetoothd keeps the objects of a device across its links, and announces the MTU of a new link by signals that
-    /// are not received while nothing is subscribed. The MTU is the same for all characteristics.
+    /// Reads the MTU of a new link. bluetoothd keeps the objects of a device across its links, and announces the MTU by
+    /// signals that are not received while nothing is subscribed. The MTU is the same for all characteristics.
     private func readMTU(at path: ObjectPath, of device: ObjectPath) {
         call(path, BlueZ.properties, "Get", limit: timeouts.services) { (writer) throws(DBusError) in
             try writer.append(BlueZ.gattCharacteristic)

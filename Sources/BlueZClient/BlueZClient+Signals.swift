@@ -1,10 +1,10 @@
 import DBus
 
-/// Receives everything that bluetoothd sends unasked. Each signal has one handler of the same shape: read it, apply it
-/// to the mirror, and pass it on.
+/// Receives the signals of bluetoothd and the bus. Each signal has a handler of the same form, which reads the signal,
+/// applies it to the mirror, and passes it on.
 extension BlueZClient {
-    /// All signals arrive here, in the order in which they were sent. Malformed ones and those about unknown objects
-    /// are skipped.
+    /// Receives all signals, in the order in which they were sent. Malformed ones and those about unknown objects are
+    /// skipped.
     func receive(_ message: Message) {
         guard let sender = message.senderText else { return }
         do throws(DBusError) {
@@ -73,13 +73,14 @@ extension BlueZClient {
         let path = try reader.readObjectPath()
         let interfaces = try reader.readStrings()
         if interfaces.contains(BlueZ.battery) { mirror.removeBattery(path) }
-        // A device may lose its battery and remain a device.
+        // A device can lose its battery interface, and remain a device.
         let own = [BlueZ.adapter, BlueZ.device, BlueZ.gattService, BlueZ.gattCharacteristic, BlueZ.gattDescriptor]
         guard interfaces.contains(where: own.contains) else { return }
         publish(mirror.remove(path))
     }
 
-    /// Why a link ends; the end itself follows as a changed property. -> the mirror, for the error of the loss
+    /// The reason why a link ends. The end itself follows as a changed property. -> the mirror, for the error of the
+    /// loss
     private func disconnected(_ message: Message) throws(DBusError) {
         guard let path = message.path else { return }
         var reader = message.reader
@@ -89,7 +90,7 @@ extension BlueZClient {
 
     // MARK: Handing on
 
-    /// The mirror is up to date: now notify the observers.
+    /// Notifies the observers, when the mirror is up to date.
     func publish(_ changes: some Collection<Mirror.Change>) {
         guard !changes.isEmpty else { return }
         for change in changes { settle(change) }
@@ -104,7 +105,7 @@ extension BlueZClient {
         }
     }
 
-    /// Cleans up the client's own state for objects that are gone or links that broke.
+    /// Cleans up the client's own state for objects that are gone and links that have ended.
     private func settle(_ change: Mirror.Change) {
         switch change.kind {
         case .adapterRemoved:

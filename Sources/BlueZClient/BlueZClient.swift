@@ -1,8 +1,8 @@
 import DBus
 
-/// One connection to bluetoothd and one mirror per process and bus address, shared by all central managers there: BlueZ
-/// identifies scan sessions and subscriptions by the connection's name, and sends each value once per subscribed
-/// connection.
+/// A connection to bluetoothd with a mirror of its objects. There is one per process and bus address, shared by all
+/// central managers, because BlueZ identifies scan sessions and subscriptions by the connection's name, and sends each
+/// value once per subscribed connection.
 @BluetoothActor package final class BlueZClient {
     /// Whether bluetoothd can be used.
     package enum Availability {
@@ -21,7 +21,7 @@ import DBus
     /// The clients of all buses.
     package static var present: [BlueZClient] { clients.values.compactMap(\.client) }
 
-    /// The client of a bus, created if there is none.
+    /// Returns the client of a bus, and creates it if there is none.
     package static func shared(_ address: BusAddress) -> BlueZClient {
         let key = address.description
         if let client = clients[key]?.client { return client }
@@ -40,7 +40,7 @@ import DBus
     var servicesWaiters: [ObjectPath: [@BluetoothActor (BluetoothError?) -> Void]] = [:]
     package let channels = ValueChannels()
     package private(set) var registrations: [any Registration] = []
-    /// Attributes whose acquired socket has just been closed: bluetoothd may not have noticed yet.
+    /// The attributes whose acquired socket has just been closed, which bluetoothd may not have noticed yet.
     package var releasedSockets: Set<ObjectPath> = []
     package var availability = Availability.unknown
     package internal(set) var connection: Connection? {
@@ -54,7 +54,7 @@ import DBus
     lazy var retryDelay = timeouts.retry
     var loss: ScheduledCall?
     package var timeouts = Timeouts.initial
-    /// Counts the instances of bluetoothd, so that a reply of an earlier one is not taken for the current one's.
+    /// The number of the current instance of bluetoothd, so that a reply of an earlier one is not taken for its reply.
     var generation = 0
 
     /// An object, because a weak reference is slow to copy.
@@ -95,7 +95,7 @@ import DBus
         observers.compactMap(\.observer)
     }
 
-    /// The registration of a kind, made on first use.
+    /// Returns the registration of a kind, and creates it on first use.
     package func registration<Kind: Registration>(_: Kind.Type = Kind.self) -> Kind {
         for case let registration as Kind in registrations { return registration }
         let registration = Kind(self)
@@ -103,7 +103,7 @@ import DBus
         return registration
     }
 
-    /// The scan sessions on an adapter.
+    /// Returns the scans on an adapter.
     package func discovery(on adapter: ObjectPath) -> Discovery {
         if let discovery = discoveries[adapter] { return discovery }
         let discovery = Discovery(adapter: adapter, client: self)
@@ -111,7 +111,7 @@ import DBus
         return discovery
     }
 
-    /// Whether the device that has this object is connected, as far as bluetoothd has reported.
+    /// Returns whether the device to which an object belongs is connected, as far as bluetoothd has reported.
     package func isConnected(_ path: ObjectPath) -> Bool {
         mirror.device(above: path).flatMap { mirror.devices[$0] }?.isConnected == true
     }

@@ -1,8 +1,8 @@
 import DBus
 
 extension BluetoothError {
-    /// Translates an error of BlueZ or the bus. The texts are those of BlueZ's src/error.c, src/error.h and
-    /// src/gatt-client.c (create_gatt_dbus_error). The result keeps the name and the text.
+    /// Creates an error from that of BlueZ or the bus, and keeps its name and text. The texts are those of BlueZ's
+    /// src/error.c, src/error.h and src/gatt-client.c (create_gatt_dbus_error).
     package init(_ error: DBusError, in request: Request, _ subject: String) {
         let (code, suggestion, att) = Self.translate(error, request)
         self.init(code, "\(subject): \(suggestion)", attError: att, from: error)
@@ -96,8 +96,8 @@ extension BluetoothError {
         }
     }
 
-    /// BlueZ has its own texts for some ATT errors. bluetoothd itself sends several of them; the code below is then
-    /// what the peripheral would have returned.
+    /// Returns the ATT error for which BlueZ has its own text. bluetoothd itself sends several of these. The code is
+    /// then the one that the peripheral would have returned.
     private static func attError(of name: String, _ message: String, _ request: Request) -> ATTError? {
         switch (name, message) {
         case ("NotPermitted", "Read not permitted"): .readNotPermitted
@@ -141,7 +141,7 @@ extension BluetoothError {
     }
 }
 
-/// What was requested, for BlueZ errors with several meanings.
+/// The kind of request, for BlueZ errors with several meanings.
 package enum Request: Sendable {
     case read
     case write
@@ -153,7 +153,8 @@ package enum Request: Sendable {
 }
 
 extension ATTError {
-    /// "Operation failed with ATT error: 0x80", BlueZ's text for all codes that have no text of their own.
+    /// Creates an error from BlueZ's text for all codes that have no text of their own: "Operation failed with ATT
+    /// error: 0x80".
     init?(inBlueZText text: String) {
         let prefix = "Operation failed with ATT error: 0x"
         guard text.hasPrefix(prefix), let code = UInt8(text.dropFirst(prefix.count), radix: 16) else { return nil }

@@ -7,7 +7,8 @@ import PrintableText
 ///     < 7 ()
 ///     < /org/bluez/hci0/dev_C0_DE_00_00_00_01 org.freedesktop.DBus.Properties.PropertiesChanged("org.bluez.Device1" ...)
 ///
-/// A number joins a call and its reply. The arguments of the pairing agent's messages are left out: they include keys.
+/// A call and its reply have the same number. The arguments of the pairing agent's messages are omitted, because they
+/// include keys.
 enum BusTrace {
     private static let longest = 300
     private static let agent = "org.bluez.Agent1"

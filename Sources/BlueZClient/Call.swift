@@ -1,28 +1,30 @@
 import DBus
 
-/// A call of one of bluetoothd's methods. Kept until its reply arrives; keeps neither the client nor a manager.
+/// A call of one of bluetoothd's methods. It is retained until its reply arrives, but retains neither the client nor a
+/// manager.
 @BluetoothActor protocol Call: AnyObject {
     /// The kind of request. A request to an attribute is repeated if the attribute is in use.
     var request: Request { get }
     /// The object that has the method. Nil in an operation without an object, which makes no call.
     var subject: ObjectPath? { get }
-    /// Keeps the calls in flight below the bus's limit. Nil in an operation whose manager is gone, which makes no call.
+    /// The limiter that keeps the calls in flight below the bus's limit. Nil in an operation whose manager is gone,
+    /// which makes no call.
     var limiter: CallLimiter? { get }
-    /// A backstop: operations have their own, shorter one.
+    /// The limit of the call, which is a backstop: operations have their own, shorter one.
     var callLimit: TimeLimit { get }
     /// The operation that needs the call. If it has ended by the time the call gets a slot, the call is not sent, and
     /// `receive` does not run. With nil the call is always sent.
     var operation: AnyOperation? { get }
-    /// How often the call was repeated.
+    /// The number of times that the call was repeated.
     var attempt: Int { get set }
-    /// Makes the message, anew for each attempt.
+    /// Creates the message for an attempt.
     func makeMessage(_ path: ObjectPath) throws(DBusError) -> Message
     /// Receives the reply, once.
     func receive(_ reply: Result<Message, DBusError>)
 }
 
 extension Call {
-    /// Performs the call, now or once there is a slot for it. All Bluetooth calls pass through here.
+    /// Performs the call, now or when there is a slot for it. All calls of bluetoothd use this method.
     ///
     /// - Parameter isNext: whether it has waited for a slot.
     /// - Returns: false if it waits for a slot.
@@ -63,8 +65,9 @@ extension Call {
         return true
     }
 
-    /// This process's requests to an attribute wait for one another. So the request in progress is another program's,
-    /// or bluetoothd has not yet noticed that a socket of this process was closed.
+    /// Returns how often to repeat a call after an error. This process's requests to an attribute wait for one another,
+    /// so the request in progress is another program's, or bluetoothd has not yet noticed that a socket of this process
+    /// was closed.
     private func attempts(after error: DBusError) -> Int {
         guard [.read, .write, .notify].contains(request), let subject else { return 0 }
         let hadSocket = limiter?.client?.releasedSockets.contains(subject) == true

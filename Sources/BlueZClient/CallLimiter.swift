@@ -1,22 +1,22 @@
 import DBus
 import DequeModule
 
-/// Keeps the calls in flight below the bus's limit: the system bus lets a connection wait for 128 replies and refuses
-/// the next call (dbus-daemon: max_replies_per_connection). Calls that find no slot wait for one.
+/// Keeps the calls in flight below the bus's limit. The system bus lets a connection wait for 128 replies, and refuses
+/// the next call (dbus-daemon: max_replies_per_connection). Further calls wait for a slot.
 ///
-/// Each kind of call has a limiter, so that slow calls do not hold up others: connecting may take most of a minute, and
-/// calls that release something must always get through.
+/// Each kind of call has its own limiter, so that slow calls do not delay others. Connecting may take most of a minute,
+/// and calls that release something must always be sent.
 @BluetoothActor package final class CallLimiter {
     package enum Kind: CaseIterable {
         /// Reading, writing, subscribing.
         case attribute
         /// Connecting and pairing.
         case link
-        /// Everything else: disconnecting, unsubscribing, scanning, queries.
+        /// All other calls: disconnecting, unsubscribing, scanning, queries.
         case control
 
-        /// How many of the calls may be in flight. Eight of the 128 slots are unassigned: a call without a reply keeps
-        /// its slot on the bus after this program has stopped waiting for it.
+        /// The maximum number of calls in flight. Eight of the 128 slots are unassigned, because a call without a reply
+        /// uses its slot on the bus even after this program has stopped waiting for it.
         package var capacity: Int {
             switch self {
             case .attribute: 64
@@ -28,13 +28,13 @@ import DequeModule
 
     let capacity: Int
     let channels: ValueChannels
-    /// A call whose reply is outstanding keeps the limiter, but not the client.
+    /// The client. It is a weak reference because a call without a reply retains the limiter.
     weak var client: BlueZClient?
     /// The client's connection, stored here because a weak reference is slow.
     var connection: Connection?
     var taken = 0
     private var waiting: Deque<any Call> = []
-    /// Whether any calls wait; stored separately because every call asks.
+    /// Whether any calls wait. It is stored separately because every call checks it.
     private(set) var hasWaiting = false
 
     init(_ kind: Kind, _ channels: ValueChannels) {

@@ -1,7 +1,8 @@
 import DBus
 
 extension CharacteristicProperties {
-    /// Unknown flags are skipped; the ones for encryption and authorization never occur on a remote attribute.
+    /// Reads the flags. Unknown ones are skipped, and those for encryption and authorization never occur on a remote
+    /// attribute.
     init(flags reader: inout MessageReader) throws(DBusError) {
         var bits: UInt16 = 0
         try reader.readArray { (element) throws(DBusError) in

@@ -1,9 +1,9 @@
 import DBus
 import DequeModule
 
-/// Lets attempts to connect begin one after another: a controller that looks for one peripheral may lose the link that
-/// it is just making to another. A long attempt does not hold up the next: a peripheral that is away must not keep all
-/// others from connecting.
+/// Lets attempts to connect begin one after another. A controller that searches for one peripheral may lose the link
+/// that it is just making to another. A long attempt does not delay the next one, so that a peripheral that is out of
+/// range does not keep all others from connecting.
 @BluetoothActor package final class ConnectQueue {
     private struct Entry {
         let operation: Operation<Void>
@@ -39,7 +39,7 @@ import DequeModule
             let timer = BluetoothActor.after(entry.limit, end)
             entry.operation.whenEnded { _ in
                 timer.cancel()
-                // The reason that ended this attempt may be about to end others.
+                // What ended this attempt may be about to end others.
                 BluetoothActor.later(end)
             }
             return entry.body()

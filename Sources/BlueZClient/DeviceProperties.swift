@@ -1,8 +1,8 @@
 import DBus
 import FoundationEssentials
 
-/// The mirrored properties of an `org.bluez.Device1`. One object as long as bluetoothd knows the device, because it is
-/// large and read often.
+/// The mirrored properties of an `org.bluez.Device1`. It is one object for as long as bluetoothd knows the device,
+/// because it is large and read often.
 package final class DeviceProperties {
     /// The relevant kinds of changes.
     package struct Changes: OptionSet {
@@ -18,7 +18,7 @@ package final class DeviceProperties {
         static let rssi = Changes(rawValue: 1 << 4)
         package static let services = Changes(rawValue: 1 << 5)
 
-        // Here, because sets with several elements are generic code in another module.
+        // These are properties because sets with several elements are generic code in another module.
 
         /// Whether they concern the link, or whether the services are resolved.
         package var concernLink: Bool { !isDisjoint(with: [.connected, .servicesResolved]) }
@@ -34,7 +34,7 @@ package final class DeviceProperties {
     package var name: String?
     package var alias: String?
     package var rssi: Int?
-    /// Kept when bluetoothd removes `rssi` at the end of a scan.
+    /// The last signal strength, which is kept when bluetoothd removes `rssi` at the end of a scan.
     package var lastRSSI: Int?
     package var isConnected = false
     package var isPaired = false
@@ -42,9 +42,9 @@ package final class DeviceProperties {
     package var preferredBearer: String?
     /// Whether the device has an interface for its LE link: with `bluetoothd --experimental` from 5.84 on.
     package var hasLEBearer = false
-    /// The charge in percent, of `org.bluez.Battery1` at the same path.
+    /// The battery charge in percent, from `org.bluez.Battery1` at the same path.
     package var batteryLevel: Int?
-    /// Why the last link ended, if bluetoothd reports it (from 5.83 on).
+    /// The reason why the last link ended, if bluetoothd reports it (from 5.83 on).
     package var disconnection: DBusError?
     package var isBonded: Bool?
     package var isTrusted = false
@@ -52,12 +52,12 @@ package final class DeviceProperties {
     package var icon: String?
     /// The Class of Device, which classic devices have.
     package var deviceClass: UInt32?
-    /// When bluetoothd was asked to end the link, while that is in progress.
+    /// The time at which Disconnect was called, while the link is ending.
     var disconnectionBegan: SuspendingClock.Instant?
     package var areServicesResolved = false
     /// Whether the services are resolved and all of their objects are in the mirror.
     package var areServicesComplete = false
-    /// Whether they have been complete on this link: later additions and removals count as changes.
+    /// Whether the services have been complete on this link. Later additions and removals count as changes.
     var haveServicesBeenComplete = false
     /// Whether such a change is in progress.
     var areServicesModified = false
@@ -67,15 +67,15 @@ package final class DeviceProperties {
         adapter = path.parent
     }
 
-    /// Whether the device belongs to this adapter.
+    /// Returns whether the device belongs to this adapter.
     package func isOn(_ adapter: ObjectPath?) -> Bool {
         adapter != nil && adapter == self.adapter
     }
 
-    /// Applies one property and returns the kind of change; unknown ones are left unread.
+    /// Applies one property, and returns the kind of change. Unknown ones are left unread.
     func apply(_ property: MessageText, _ reader: inout MessageReader) throws(DBusError) -> Changes {
         switch property {
-        // First the properties that each advertisement changes: the cases are compared one after another.
+        // The properties that each advertisement changes come first, because the cases are compared one after another.
         case "RSSI":
             rssi = Int(try reader.readInt16())
             lastRSSI = rssi
@@ -84,7 +84,7 @@ package final class DeviceProperties {
         case "Address": address = BluetoothAddress(try reader.readString())
         case "AddressType": addressKind = BluetoothAddress.Kind(rawValue: try reader.readString())
         case "Alias":
-            // For a device without a name BlueZ shows the address with hyphens.
+            // For a device without a name, BlueZ reports the address with hyphens.
             let text = try reader.readString()
             alias = BluetoothAddress(text) == nil ? text : nil
         case "PreferredBearer": preferredBearer = try reader.readString()
@@ -124,7 +124,7 @@ package final class DeviceProperties {
         }
     }
 
-    /// Notes a link that bluetoothd has without having signalled it, and returns the changes.
+    /// Notes a link that bluetoothd has not signalled, and returns the changes.
     func takeUnsignalledLink() -> Changes {
         guard !isConnected else { return [] }
         setConnected(true)
@@ -165,7 +165,7 @@ package final class DeviceProperties {
         return [.advertisement]
     }
 
-    /// Reads a dictionary of data. Most devices advertise a single entry, always with the same key: its value is
+    /// Reads a dictionary of data. Most devices advertise a single entry, always with the same key. Its value is
     /// replaced in place, without a new dictionary for each advertisement.
     private static func read<Key>(
         _ data: inout [Key: Data],
@@ -187,13 +187,13 @@ package final class DeviceProperties {
         }
     }
 
-    /// Whether bluetoothd was asked to end the link and has not done so: for two seconds it takes the old link for a
-    /// new one (src/device.c: DISCONNECT_TIMER). Limited in time: the reply or the signal may never come.
+    /// Whether Disconnect was called and the link has not ended. For two seconds, bluetoothd takes the old link for a
+    /// new one (src/device.c: DISCONNECT_TIMER). The time is limited because the reply or the signal may never arrive.
     package var isLinkEnding: Bool {
         disconnectionBegan.map { SuspendingClock().now - $0 < Timeouts.disconnect } ?? false
     }
 
-    /// The kinds of differences.
+    /// Returns the kinds of differences.
     func differences(from old: DeviceProperties) -> Changes {
         var changes: Changes = []
         if isConnected != old.isConnected { changes.insert(.connected) }
@@ -204,7 +204,7 @@ package final class DeviceProperties {
         return changes.union([.advertisement, .rssi])
     }
 
-    /// bluetoothd withdraws a property. An advertisement never does that.
+    /// Removes a property that bluetoothd has invalidated. An advertisement never does that.
     func invalidate(_ property: MessageText) {
         switch property {
         case "RSSI": rssi = nil
@@ -220,7 +220,7 @@ package final class DeviceProperties {
         }
     }
 
-    /// Some peripherals send the terminating NUL of their C string with the name.
+    /// Removes the terminating NUL of a C string, which some peripherals send with the name.
     private static func withoutTrailingNUL(_ text: String) -> String {
         String(text.prefix { $0 != "\0" })
     }

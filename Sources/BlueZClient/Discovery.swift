@@ -1,7 +1,7 @@
 import DBus
 
-/// This process's scans on one adapter. bluetoothd has one discovery session per connection, so all scans share it;
-/// starts and stops are serialized (src/adapter.c returns `InProgress` if they overlap).
+/// This process's scans on an adapter. bluetoothd has one discovery session per connection, so all scans share it.
+/// Starts and stops are serialized (src/adapter.c returns `InProgress` if they overlap).
 @BluetoothActor package final class Discovery {
     private enum State {
         case idle, changing, running
@@ -30,8 +30,9 @@ import DBus
     private var filter = Filter()
     private var attempts = 0
 
-    /// With waits of up to 2 s, the attempts last for 13 s: if bluetoothd died during a scan, the kernel continues for
-    /// 10.24 s and refuses the next scan as busy (include/net/bluetooth/hci_core.h: DISCOV_LE_TIMEOUT).
+    /// The maximum number of attempts, which with delays of up to 2 s take 13 s. If bluetoothd died during a scan, the
+    /// kernel continues for 10.24 s, and refuses the next scan as busy (include/net/bluetooth/hci_core.h:
+    /// DISCOV_LE_TIMEOUT).
     private static let maximumAttempts = 10
 
     init(adapter: ObjectPath, client: BlueZClient) {
@@ -39,7 +40,7 @@ import DBus
         self.client = client
     }
 
-    /// Adds a scan. One of the closures runs: `started` once bluetoothd scans, or `failed`.
+    /// Adds a scan. Either `started` is called, when bluetoothd scans, or `failed`.
     package func add(
         _ scan: ObjectIdentifier,
         transport: BluetoothTransport,
@@ -58,7 +59,7 @@ import DBus
         reconcile()
     }
 
-    /// Stops scanning until `resume`: many controllers cannot scan and connect at the same time.
+    /// Pauses scanning until `resume`, because many controllers cannot scan and connect at the same time.
     package func pause(_ paused: @escaping @BluetoothActor () -> Void) {
         pauses += 1
         whenPaused.append(paused)
@@ -70,7 +71,7 @@ import DBus
         reconcile()
     }
 
-    /// The session ended with the adapter, its power or bluetoothd.
+    /// Ends all scans, because the session ended with the adapter, its power or bluetoothd.
     func end(_ error: BluetoothError) {
         client = nil
         let ended = scans
@@ -94,7 +95,7 @@ import DBus
             allowsDuplicates: scans.values.contains(where: \.allowDuplicates))
     }
 
-    /// Takes the next step towards the wanted state, one call at a time.
+    /// Takes the next step towards the required state, with one call at a time.
     private func reconcile() {
         guard state != .changing, client != nil else { return }
         switch (state, shallRun) {
@@ -128,8 +129,8 @@ import DBus
         for body in paused { body() }
     }
 
-    /// Without a filter some versions scan passively or only for bonded devices, and find nothing. UUIDs are not in the
-    /// filter because 5.87 crashes on them: this process filters.
+    /// Sets the filter. Without one, some versions scan passively or only for bonded devices, and find nothing. UUIDs
+    /// are not in the filter because 5.87 crashes on them. This process filters them.
     private func setFilter(_ next: @escaping @BluetoothActor (Discovery) -> Void) {
         state = .changing
         let filter = wantedFilter
@@ -165,14 +166,14 @@ import DBus
         }
     }
 
-    /// bluetoothd forgets to reply to one of two clients that start at the same time (src/adapter.c: `adapter->client`)
-    /// but keeps the session: it would refuse the next start.
+    /// Undoes a start without a reply. bluetoothd does not reply to one of two clients that start at the same time
+    /// (src/adapter.c: `adapter->client`), but keeps the session, and would refuse the next start.
     private func takeBackStart() {
         client?.call(adapter, BlueZ.adapter, "StopDiscovery", limit: timeouts.discovery) { _ in }
     }
 
-    /// A stop that fails has stopped nevertheless: bluetoothd removes the session before anything can go wrong, and
-    /// then returns `InProgress`, `NotReady` or "No discovery started".
+    /// Stops scanning. Even if the call fails, scanning has stopped: bluetoothd removes the session first, and may then
+    /// return `InProgress`, `NotReady` or "No discovery started".
     private func stop() {
         state = .changing
         client?.call(adapter, BlueZ.adapter, "StopDiscovery", limit: timeouts.discovery) { [weak self] result in
@@ -183,7 +184,8 @@ import DBus
         }
     }
 
-    /// `InProgress` usually passes: bluetoothd also reports it for anything that the controller refuses for the moment.
+    /// Handles an error. `InProgress` is usually temporary, because bluetoothd also reports it for anything that the
+    /// controller currently refuses.
     private func fail(_ error: DBusError) {
         state = .idle
         attempts += 1

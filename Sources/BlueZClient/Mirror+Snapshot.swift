@@ -4,9 +4,9 @@ extension Mirror {
     /// The part of bluetoothd's reply to GetManagedObjects, `a{oa{sa{sv}}}`, that has not been applied yet.
     final class Snapshot {
         fileprivate var entries: MessageReader
-        /// Objects in the mirror that the list has not named yet.
+        /// The objects in the mirror that have not occurred in the list yet.
         fileprivate var unseen: Set<ObjectPath>?
-        /// The devices whose services are resolved: all of their objects are in the list.
+        /// The devices whose services are resolved, so that all of their objects are in the list.
         fileprivate var resolved: [ObjectPath] = []
         fileprivate(set) var isDone = false
 
@@ -16,11 +16,11 @@ extension Mirror {
         }
     }
 
-    /// How long one slice of a snapshot takes; the actor does other work between slices.
+    /// The duration of one slice of a snapshot. The actor does other work between slices.
     private static let slice = Duration.milliseconds(5)
 
-    /// Applies the next objects of the list. After the last, `isDone` is true, and objects that the list did not name
-    /// are removed.
+    /// Applies the next objects of the list. After the last one, `isDone` is true, and objects that did not occur in
+    /// the list are removed.
     func apply(_ snapshot: Snapshot) throws(DBusError) -> [Change] {
         let end = SuspendingClock().now + Self.slice
         var changes: [Change] = []

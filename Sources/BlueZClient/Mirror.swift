@@ -1,7 +1,7 @@
 import DBus
 
-/// bluetoothd's objects, kept up to date by its signals in arrival order. Identity is the object path; a UUID may occur
-/// many times.
+/// A mirror of bluetoothd's objects, which its signals keep up to date, in the order of their arrival. The object path
+/// identifies an object. A UUID may occur many times.
 @BluetoothActor package final class Mirror {
     /// A change made by one message.
     package struct Change {
@@ -45,7 +45,7 @@ import DBus
     private var modifiedDevices: [ObjectPath] = []
     /// The attributes directly below devices and attributes.
     private(set) var children: [ObjectPath: [ObjectPath]] = [:]
-    /// The device whose attribute was looked up last: lookups for one device follow one another.
+    /// The device whose attribute was looked up last. Lookups for one device usually follow one another.
     private var lastDevice: ObjectPath?
 
     func removeAll() {
@@ -61,7 +61,7 @@ import DBus
         reportsMTUs = false
     }
 
-    /// The attributes directly below an object, by handle.
+    /// Returns the attributes directly below an object, ordered by handle.
     package func attributes(below path: ObjectPath, in level: [ObjectPath: AttributeProperties]) -> [ObjectPath] {
         let paths = (children[path] ?? []).filter { level[$0] != nil }
         return paths.sorted { left, right in
@@ -89,7 +89,7 @@ import DBus
             if interface == BlueZ.Interface.monitorManager { return monitorTypes = try readMonitorTypes(path, &entry) }
             if let change = try add(path, interface, &entry, isListed) { changes.append(change) }
         }
-        // The interfaces come in any order: the device's or the adapter's may be last.
+        // The interfaces can have any order. That of the device or the adapter may be last.
         if hasLEBearer { devices[path]?.hasLEBearer = true }
         if let batteryLevel { devices[path]?.batteryLevel = batteryLevel }
         if let monitorTypes { adapters[path]?.monitorTypes = monitorTypes }
@@ -170,7 +170,7 @@ import DBus
         return Change(path: path, kind: .attributesAdded)
     }
 
-    /// The device that this object belongs to, or is.
+    /// Returns the device to which an object belongs, or which it is.
     func device(above path: ObjectPath) -> ObjectPath? {
         if let lastDevice, lastDevice.contains(path), devices[lastDevice] != nil { return lastDevice }
         var path = Optional(path)
@@ -179,7 +179,7 @@ import DBus
         return path
     }
 
-    /// More attributes of the same device may change.
+    /// Notes that attributes of a device change. More may follow.
     private func attributesChanged(_ path: ObjectPath) {
         guard let device = device(above: path) else { return }
         devices[device]?.areServicesComplete = false
@@ -189,7 +189,7 @@ import DBus
         modifiedDevices.append(device)
     }
 
-    /// bluetoothd has announced all of a device's attributes.
+    /// Notes that bluetoothd has announced all of a device's attributes.
     func completeServices(of device: ObjectPath) {
         guard devices[device]?.areServicesResolved == true else { return }
         devices[device]?.areServicesComplete = true
@@ -203,7 +203,7 @@ import DBus
         return modifiedDevices
     }
 
-    /// Reads `a{sv}`. A property of an unexpected type is skipped: it must not hide the others.
+    /// Reads `a{sv}`. A property of an unexpected type is skipped, so that it does not hide the others.
     private func readProperties(
         _ path: ObjectPath,
         _ reader: inout MessageReader,
@@ -274,14 +274,14 @@ import DBus
         devices[path]?.batteryLevel = nil
     }
 
-    /// The next link may have another MTU.
+    /// Forgets the MTU, because the next link may have another one.
     private func forgetMTUs(below device: ObjectPath) {
         for service in children[device] ?? [] {
             for path in children[service] ?? [] { characteristics[path]?.mtu = nil }
         }
     }
 
-    /// A characteristic of a device whose MTU is unknown.
+    /// Returns a characteristic of the device whose MTU is unknown.
     func characteristicWithoutMTU(below device: ObjectPath) -> ObjectPath? {
         for service in children[device] ?? [] {
             for path in children[service] ?? [] {
@@ -305,7 +305,7 @@ import DBus
         characteristics[path]?.mtu = mtu
     }
 
-    /// Notes that bluetoothd was asked to end a link, or that it refused.
+    /// Notes that Disconnect was called, or was refused.
     func setLinkEnding(_ isEnding: Bool, of device: ObjectPath) {
         guard devices[device]?.isConnected == true else { return }
         devices[device]?.disconnectionBegan = isEnding ? SuspendingClock().now : nil
@@ -318,7 +318,7 @@ import DBus
         return changes.isEmpty ? nil : Change(path: path, kind: .deviceChanged(device, changes))
     }
 
-    /// Notes why a link ends; the end itself follows.
+    /// Notes why a link ends. The end itself follows.
     func setDisconnection(of path: ObjectPath, _ reason: DBusError) {
         devices[path]?.disconnection = reason
     }
@@ -334,7 +334,8 @@ import DBus
         }
     }
 
-    /// Removes an object and everything below it: bluetoothd may send the signals of the children late, or not at all.
+    /// Removes an object and everything below it, because bluetoothd may send the signals of the children late, or not
+    /// at all.
     func remove(_ path: ObjectPath) -> [Change] {
         var changes: [Change] = []
         remove(path, &changes)

@@ -1,9 +1,9 @@
 import DBus
 import PrintableText
 
-/// One passive scan: an application with one monitor object, through which bluetoothd is asked to listen
+/// A passive scan: an application with one monitor object, which makes bluetoothd listen
 /// (doc/org.bluez.AdvertisementMonitorManager.rst). bluetoothd refuses monitors silently, so the scan has begun only
-/// once it has called `Activate`.
+/// when bluetoothd has called `Activate`.
 @BluetoothActor package final class PassiveMonitor {
     static let interface = "org.bluez.AdvertisementMonitor1"
     package nonisolated static let type = "or_patterns"
@@ -26,7 +26,7 @@ import PrintableText
     /// - Parameters:
     ///   - found: called for each device that is heard, once for each reported advertisement.
     ///   - lost: called for each device that is no longer heard, if the controller reports it.
-    ///   - failed: runs at most once, unless `end` is called first.
+    ///   - failed: called at most once, and not after `end`.
     package init(
         _ patterns: [AdvertisementPattern],
         on adapter: ObjectPath,
@@ -85,7 +85,8 @@ import PrintableText
         }
     }
 
-    /// The object follows the registration, with `InterfacesAdded`: some versions do not see an earlier one.
+    /// Exports the object after the registration, with `InterfacesAdded`, because some versions do not detect an
+    /// earlier one.
     private func offer(_ root: ObjectPath) {
         guard let connection = client?.connection else { return }
         do throws(DBusError) {
@@ -156,13 +157,14 @@ import PrintableText
 
     // MARK: Devices
 
-    /// Whether bluetoothd has reported that it hears the device. Reports of other devices are for other programs.
+    /// Returns whether bluetoothd has reported the device to this monitor. Reports of other devices are for other
+    /// programs.
     package func hears(_ device: ObjectPath) -> Bool { heard.contains(device) }
 
-    /// The device's property changes were reported: `DeviceFound` for the same advertisement follows.
+    /// Notes that the device's changed properties were reported. `DeviceFound` for the same advertisement follows.
     package func wasReported(_ device: ObjectPath) { reported.insert(device) }
 
-    /// bluetoothd has forgotten the device.
+    /// Forgets a device that bluetoothd has forgotten.
     package func forget(_ device: ObjectPath) {
         heard.remove(device)
         reported.remove(device)
@@ -188,7 +190,7 @@ import PrintableText
         failed?(error)
     }
 
-    /// Withdraws everything. Does nothing a second time.
+    /// Withdraws everything. Further calls do nothing.
     package func end() {
         guard failed != nil else { return }
         failed = nil
@@ -215,7 +217,7 @@ import PrintableText
         connection.unexport(root)
     }
 
-    /// Whether it listens on the adapter.
+    /// Returns whether the monitor listens on the adapter.
     func isOn(_ adapter: ObjectPath) -> Bool { self.adapter == adapter }
 }
 

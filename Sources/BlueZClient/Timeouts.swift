@@ -1,12 +1,12 @@
-/// Timeouts that the program does not set. Each is longer than bluetoothd's own, so that its reason arrives before
-/// ours. They are variables so that tests can shorten them.
+/// The timeouts that the program does not set. Each is longer than bluetoothd's own, so that bluetoothd's reason
+/// arrives first. They are variables so that tests can shorten them.
 package struct Timeouts {
     static let bus = Duration.seconds(10)
     static let snapshot = Duration.seconds(30)
     /// How long bluetoothd waits for a peripheral's response (src/shared/att.c: ATT_TIMEOUT_INTERVAL).
     static let transaction = Duration.seconds(30)
     package static let attribute = Duration.seconds(35)
-    /// How long a request may wait behind others before it is sent.
+    /// How long a request may wait for others before it is sent.
     package static let queue = Duration.seconds(300)
     package static let discovery = Duration.seconds(10)
     package static let services = Duration.seconds(60)
@@ -25,22 +25,22 @@ package struct Timeouts {
     package var discovery = Self.discovery
     /// How long bluetoothd may take to activate a passive monitor.
     package var activation = Self.discovery
-    /// The first wait before retrying a discovery that was refused as busy; each further wait is twice as long, up to
-    /// ten times the first.
+    /// The first delay before a discovery that was refused as busy is retried. Each further delay is twice as long, up
+    /// to ten times the first.
     package var discoveryBackOff = Duration.milliseconds(200)
-    /// The first wait before repeating a call that was refused as busy; each further wait is twice as long, up to 64
-    /// times the first.
+    /// The first delay before a call that was refused as busy is repeated. Each further delay is twice as long, up to
+    /// 64 times the first.
     package var callBackOff = Duration.milliseconds(10)
     /// How long the services may take to be resolved.
     package var services = Self.services
     /// How long bluetoothd waits for an advertisement before it abandons a connection (the kernel's
     /// HCI_LE_CONN_TIMEOUT).
     package var advertisement = Duration.seconds(20)
-    /// How long an attempt to connect holds up attempts to other peripherals.
+    /// How long an attempt to connect delays attempts to other peripherals.
     package var connectSlot = Duration.seconds(5)
-    /// How long a loss of bluetoothd or of the bus counts as temporary (`CentralManagerState.resetting`): systemd
+    /// How long a loss of bluetoothd or of the bus counts as temporary (`CentralManagerState.resetting`). systemd
     /// restarts a service after 0.1 s (RestartSec).
     package var loss = Duration.seconds(10)
-    /// The first wait before the next attempt to reach bluetoothd or the bus; it doubles each time.
+    /// The first delay before the next attempt to reach bluetoothd or the bus. It doubles each time.
     package var retry = Duration.seconds(1)
 }

@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// This process's subscriptions, and the delivery of values to them.
 @BluetoothActor package final class ValueChannels {
-    /// An object, because a weak reference within a structure is expensive to copy.
+    /// A reference to a subscriber. It is an object because a weak reference within a structure is expensive to copy.
     final class Subscriber {
         let key: ObjectIdentifier
         private(set) weak var object: (any ValueSubscriber)?
@@ -26,17 +26,17 @@ import FoundationEssentials
         }
     }
 
-    /// The owner.
+    /// The client that owns this object.
     weak var client: BlueZClient?
     private var channels: [ObjectPath: Channel] = [:]
-    /// Whether there are any: stored separately, because each read asks.
+    /// Whether there are channels. It is stored separately because each read checks it.
     private(set) var hasChannels = false
-    /// The source of the last value: the next one usually comes from there too.
+    /// The source of the last value, which is usually that of the next one too.
     private var recent: Channel?
     private var hasRule = false
 
-    /// Receives values of a characteristic from now on: values may precede the reply to StartNotify. Returns whether
-    /// StartNotify must be called, which happens once for all subscribers.
+    /// Passes values of a characteristic to a subscriber from now on. Values may precede the reply to StartNotify.
+    /// Returns whether StartNotify must be called, which happens once for all subscribers.
     package func subscribe(_ subscriber: any ValueSubscriber, at path: ObjectPath) -> Bool {
         let channel = channels[path] ?? Channel(path)
         set(channel, at: path)
@@ -47,8 +47,8 @@ import FoundationEssentials
         return !channel.hasSession
     }
 
-    /// Receives no more values of a characteristic. Returns whether StopNotify must be called: nobody else is
-    /// subscribed.
+    /// Stops passing values of a characteristic to a subscriber. Returns whether StopNotify must be called, because
+    /// there is no other subscriber.
     @discardableResult
     package func unsubscribe(_ subscriber: ObjectIdentifier, at path: ObjectPath) -> Bool {
         guard let channel = channels[path] else { return false }
@@ -59,8 +59,9 @@ import FoundationEssentials
         return channel.hasSession
     }
 
-    /// BlueZ keeps a session across a disconnection and would deliver values after the next connection, when they are
-    /// no longer wanted (src/gatt-client.c: notify_io and register_notify). StopNotify succeeds offline.
+    /// Ends the subscriptions of a device. BlueZ keeps a session across a disconnection, and would deliver values after
+    /// the next connection, when they are no longer wanted (src/gatt-client.c: notify_io and register_notify).
+    /// StopNotify succeeds offline.
     func disconnect(below device: ObjectPath) {
         for (path, channel) in channels where device.contains(path) {
             if channel.hasSession { stopNotify(path) }
@@ -81,7 +82,8 @@ import FoundationEssentials
         updateRule()
     }
 
-    /// A value held back for a read without a reply was a notification: a reply would have followed at once.
+    /// Closes a channel. A value that was held back for a read without a reply was a notification, because a reply
+    /// would have followed immediately.
     private func close(_ channel: Channel) {
         set(nil, at: channel.path)
         if let held = channel.held { deliver(held, channel) }
@@ -126,7 +128,7 @@ import FoundationEssentials
         }
     }
 
-    /// No value would ever arrive, so the subscribers are told.
+    /// Notifies the subscribers that the rule was refused, since no value would ever arrive.
     private func ruleWasRefused(_ error: DBusError) {
         let ending = channels
         removeChannels()
@@ -147,8 +149,8 @@ import FoundationEssentials
         let subscribers: [Subscriber]
     }
 
-    /// Reads the changed properties of the message's characteristic. Only values of subscribed ones matter: BlueZ
-    /// broadcasts values to everyone once any program is subscribed.
+    /// Reads the changed properties of the message's characteristic. Only values of subscribed ones matter. BlueZ
+    /// broadcasts values to every program if any program has subscribed.
     ///
     /// - Returns: a value to deliver now.
     func take(_ message: Message, _ reader: inout MessageReader) throws(DBusError) -> Delivery? {
@@ -164,14 +166,14 @@ import FoundationEssentials
         }
         guard let value, let channel else { return nil }
         guard channel.ownReads > 0 else { return Delivery(value: value, subscribers: channel.subscribers) }
-        // A read emits its value before its reply. The newest value is held back until the reply shows which it was.
+        // A read emits its value before its reply. The latest value is held back until the reply shows what it was.
         defer { channel.held = value }
         return channel.held.map { Delivery(value: $0, subscribers: channel.subscribers) }
     }
 
     private func channel(of message: Message) -> Channel? {
         if let recent, let text = message.pathText, text == recent.path.string { return recent }
-        // No closure: each call of one would check whether it is on the actor.
+        // Not in a closure, each call of which would check whether it is on the actor.
         guard let path = message.path else { return nil }
         recent = channels[path]
         return recent
@@ -181,7 +183,7 @@ import FoundationEssentials
         channels[path]?.ownReads += 1
     }
 
-    /// The last value before the reply to a read belongs to the read; after an error there was none.
+    /// Ends a read. The last value before its reply belongs to the read, unless it failed.
     func readEnds(_ path: ObjectPath, isSuccess: Bool) {
         guard let channel = channels[path], channel.ownReads > 0 else { return }
         channel.ownReads -= 1

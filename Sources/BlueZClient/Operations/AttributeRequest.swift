@@ -3,7 +3,7 @@ import FoundationEssentials
 import PrintableText
 
 extension AttributeRequest where Value == Void {
-    /// A request whose reply has no value.
+    /// Creates a request whose reply has no value.
     package convenience init(
         _ verb: String, _ request: Request, of attribute: any Attribute, completion: Completion,
         build: @escaping Build
@@ -18,19 +18,19 @@ extension AttributeRequest where Value == Void {
 
 /// A characteristic or a descriptor, for its requests.
 @BluetoothActor package protocol Attribute: AnyObject {
-    /// Its name in messages.
+    /// The name of the attribute in messages.
     var label: String { get }
-    /// The name of its device in messages; nil once the device is gone.
+    /// The name of the device in messages; nil when the device is gone.
     var deviceName: String? { get }
-    /// Its device, and what requests need; nil once the device or its manager is gone.
+    /// The device, and the shared state of requests; nil when the device or its manager is gone.
     var device: (path: ObjectPath, context: RequestContext)? { get }
-    /// Its object; nil while there is none.
+    /// The path of the attribute's object; nil while there is none.
     var boundPath: ObjectPath? { get }
-    /// The error of requests if `boundPath` is nil although there is a link.
+    /// Returns the error of requests if `boundPath` is nil although there is a link.
     func unboundError(_ title: String) -> BluetoothError
-    /// Its BlueZ interface.
+    /// The BlueZ interface of the attribute.
     static var interface: String { get }
-    /// The call that reads the whole value.
+    /// Returns the call that reads the whole value.
     func readCall(_ path: ObjectPath) throws(DBusError) -> Message
     /// The whole value that was last read or notified.
     var lastValue: Data? { get set }
@@ -51,13 +51,13 @@ extension Attribute {
     }
 }
 
-/// One request to an attribute. It waits for the attribute's earlier requests, then is sent; a failure is reported in
-/// the light of what becomes known of the link.
+/// A request to an attribute. It waits for the attribute's earlier requests, and is then sent. The error of a failure
+/// depends on what becomes known about the link.
 @BluetoothActor package final class AttributeRequest<Value>: Operation<Value>, Call {
     package typealias Build = @BluetoothActor (any Attribute, ObjectPath) throws(DBusError) -> Message
     package typealias Take = @BluetoothActor (AttributeRequest, Result<Message, DBusError>) throws(DBusError) -> Void
 
-    /// Called when the request would be sent: a result ends it, nil sends it.
+    /// Called before the request is sent. A result ends the request, and nil sends it.
     private var resultWithoutCall: (@BluetoothActor (AttributeRequest) -> Result<Value, BluetoothError>?)?
 
     let request: Request
@@ -72,7 +72,7 @@ extension Attribute {
 
     /// - Parameters:
     ///   - verb: what the request does, for messages: "Reading".
-    ///   - build: makes the call, anew for each attempt.
+    ///   - build: creates the call for an attempt.
     ///   - take: ends the request with the reply's content, or throws the error.
     package init(
         _ verb: String, _ request: Request, in kind: CallLimiter.Kind = .attribute, of attribute: any Attribute,
@@ -102,14 +102,14 @@ extension Attribute {
         "\(givenTitle) \(attribute.label) of \(attribute.deviceName ?? "a peripheral that is gone")"
     }
 
-    /// Fails soon with the error, or starts.
+    /// Fails soon with the error if there is one, otherwise starts.
     package func start(unless refusal: BluetoothError?) -> Self {
         guard let refusal else { return start() }
         BluetoothActor.later { self.fail(refusal) }
         return self
     }
 
-    /// Starts. The closure is called when the request would be sent: a result ends the request, nil sends it.
+    /// Starts. The closure is called before the request is sent. A result ends the request, and nil sends it.
     package func start(
         unless resultWithoutCall: @escaping @BluetoothActor (AttributeRequest) -> Result<Value, BluetoothError>?
     ) -> Self {
@@ -117,7 +117,7 @@ extension Attribute {
         return start()
     }
 
-    /// Begins the request after all earlier ones to the attribute, or fails soon.
+    /// Begins the request after all earlier ones to the attribute, or fails soon if it cannot begin.
     @discardableResult
     package func start() -> Self {
         guard wasConnected, let context, let subject else {
@@ -132,7 +132,7 @@ extension Attribute {
         return self
     }
 
-    /// Why the request cannot begin.
+    /// The reason why the request cannot begin.
     private var obstacle: BluetoothError {
         guard context != nil else { return BluetoothError(.cancelled, "\(title): its central manager is gone") }
         guard !wasConnected else { return attribute.unboundError(title) }
@@ -150,7 +150,7 @@ extension Attribute {
 
     // MARK: The call
 
-    /// A call always ends, some time after its request.
+    /// The limit of the call, which ends some time after its request.
     var callLimit: TimeLimit { attributeCallLimit }
     var operation: AnyOperation? { self }
 
@@ -165,8 +165,8 @@ extension Attribute {
         }
     }
 
-    /// BlueZ reports ATT error 0x0e in the peripheral's place if there was no response for 30 s and, just before it
-    /// reports the loss, if the link breaks (src/shared/att.c: timeout_cb, disconnect_cb): report the true reason.
+    /// Fails with the true reason. BlueZ reports ATT error 0x0e in the peripheral's place if there was no response for
+    /// 30 s and, just before it reports the loss, if the link breaks (src/shared/att.c: timeout_cb, disconnect_cb).
     private func fail(after error: DBusError) {
         let failure = BluetoothError(error, in: request, title)
         let isUnlikely = failure.attError == .unlikelyError
@@ -175,7 +175,7 @@ extension Attribute {
             let message = "\(title): the peripheral did not respond within \(time.inSeconds)"
             return fail(BluetoothError(.timedOut, message, from: error))
         }
-        // The link's end may be reported this long after the failure it caused.
+        // The end of the link may be reported this long after the failure that it caused.
         _ = BluetoothActor.after(.seconds(1)) { [weak self] in self?.fail(failure) }
     }
 }

@@ -3,7 +3,8 @@ import PrintableText
 
 /// A pending operation, which ends with one result.
 @BluetoothActor package class Operation<Value>: AnyOperation {
-    /// Receives the result. Closures of the public interface are stored as they are: wrapping each would cost memory.
+    /// The closure that gets the result. Closures of the public interface are stored unchanged, because wrapping them
+    /// would cost memory.
     package enum Completion {
         case result(@BluetoothActor (Result<Value, BluetoothError>) -> Void)
         case value(@BluetoothActor (Value?, BluetoothError?) -> Void)
@@ -12,7 +13,7 @@ import PrintableText
 
     private var completion: Completion?
 
-    /// - Parameter limit: how long it may take from `startClock` on.
+    /// - Parameter limit: how long the operation may take from `startClock` on.
     init(
         _ title: String, on subject: ObjectPath?, needsConnection: Bool, waitingWith limit: TimeLimit?,
         in registry: OperationRegistry, completion: Completion
@@ -21,7 +22,7 @@ import PrintableText
         super.init(title, on: subject, needsConnection: needsConnection, limit: limit, in: registry)
     }
 
-    /// - Parameter limit: how long it may take from now on.
+    /// - Parameter limit: how long the operation may take from now on.
     package convenience init(
         _ title: String, on subject: ObjectPath?, needsConnection: Bool, limit: Duration?,
         in registry: OperationRegistry, completion: @escaping @BluetoothActor (Result<Value, BluetoothError>) -> Void
@@ -49,14 +50,14 @@ import PrintableText
             for body in atEnd { body(error) }
         }
         let isSuccess = if case .success = result { true } else { false }
-        // If no other request waits, requests that the completion starts need not wait either.
+        // If no other request waits, requests that the completion starts need not wait.
         if isSuccess, queue?.leaveIfLast() == true { queue = nil }
         let completion = completion
         self.completion = nil
         switch completion {
         case .result(let completion): completion(result)
         case .value(let completion):
-            // Not `split`, which is generic code of another module: too slow for each read.
+            // Not `split`, which is generic code of another module and too slow for each read.
             switch result {
             case .success(let value): completion(value, nil)
             case .failure(let error): completion(nil, error)
@@ -72,22 +73,22 @@ import PrintableText
     }
 }
 
-/// An `Operation` with any type of result. It ends exactly once, with whichever comes first: its reply, the end of the
-/// link, of its object, of the daemon, of the bus or of its manager, its own timeout, or cancellation.
+/// An `Operation` with any type of result. It ends exactly once, with whatever comes first: its reply, the end of the
+/// link, its object, the daemon, the bus or its manager, its own timeout, or its cancellation.
 ///
-/// At the end, in this order: the operation releases its resources and its state is final; its completion runs;
-/// operations that waited for it begin.
+/// At the end, first the operation releases its resources and its state becomes final, then its completion runs, and
+/// then operations that waited for it begin.
 @BluetoothActor package class AnyOperation: Cancellable {
-    /// What the operation does, for messages: "Reading 2A26 of SensorTag".
+    /// The description of the operation in messages, such as "Reading 2A26 of SensorTag".
     package var title: String { givenTitle }
-    /// Its object: the operation ends when that object or one above it goes away.
+    /// The object of the operation, which ends when that object or one above it is removed.
     package let subject: ObjectPath?
-    /// Whether it ends with the link.
+    /// Whether the operation ends with the link.
     let needsConnection: Bool
     package var isPending: Bool { !hasEnded }
-    /// Behind `isPending` because of exclusivity checks (CONTRIBUTING, "Fast code").
+    /// Stored separately from `isPending` because of exclusivity checks (CONTRIBUTING, "Fast code").
     fileprivate var hasEnded = false
-    /// When it ends at the latest; nil while it has no limit.
+    /// The latest time at which the operation ends; nil while it has no limit.
     fileprivate(set) var deadline: MonotonicInstant? {
         didSet {
             guard let deadline else { return }
@@ -98,13 +99,13 @@ import PrintableText
     let givenTitle: String
     private let limit: TimeLimit?
     private var isClockRunning = false
-    /// How long it may wait for others.
+    /// How long the operation may wait for others.
     private var waitLimit: TimeLimit?
     fileprivate var atEnd: [@BluetoothActor (BluetoothError?) -> Void] = []
-    /// The queue in which it is the current request.
+    /// The queue in which the operation is the current request.
     var queue: RequestQueue?
     package let registry: OperationRegistry
-    /// Its neighbours in the registry.
+    /// The operation's neighbours in the registry.
     var links = OperationRegistry.Links()
 
     fileprivate init(
@@ -124,7 +125,7 @@ import PrintableText
 
     // MARK: Time
 
-    /// Starts its timeout, unless that has started.
+    /// Starts the timeout, unless it has already started.
     func startClock(_ now: MonotonicInstant = .now) {
         guard isPending, !isClockRunning else { return }
         isClockRunning = true
@@ -132,26 +133,26 @@ import PrintableText
         if let limit { deadline = now.advanced(by: limit) } else { deadline = nil }
     }
 
-    /// Whether this much of its own time has passed.
+    /// Returns whether this part of the timeout has passed.
     func hasTaken(_ time: Duration) -> Bool {
         guard let deadline, let limit, waitLimit == nil else { return false }
         return MonotonicInstant.now.advanced(by: limit) >= deadline.advanced(by: time)
     }
 
-    /// It no longer waits; its own timeout has not started yet.
+    /// Ends the wait for others. The timeout has not started yet.
     package func stopWaiting() {
         deadline = nil
         waitLimit = nil
     }
 
-    /// It waits for others, for at most this long.
+    /// Begins a wait for others, which is limited to this time.
     package func wait(atMost wait: TimeLimit) {
         guard isPending else { return }
         waitLimit = wait
         deadline = MonotonicInstant.now.advanced(by: wait)
     }
 
-    /// Ends it if its deadline has passed.
+    /// Ends the operation if its deadline has passed.
     func expire(_ now: MonotonicInstant) {
         guard let deadline, deadline <= now else { return }
         if let waitLimit {
@@ -166,12 +167,13 @@ import PrintableText
 
     // MARK: The end
 
-    /// Runs `body` when the operation ends, before its completion, to release resources. Runs it at once if the
-    /// operation has ended.
+    /// Runs `body` when the operation ends, before its completion, to release resources. If the operation has already
+    /// ended, runs it immediately.
     package func whenEnded(_ body: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         if isPending { atEnd = atEnd + [body] } else { body(nil) }
     }
 
-    /// Ends it with the error, unless it has ended. Implemented by `Operation`, the only class that is created.
+    /// Ends the operation with the error, unless it has ended. `Operation` implements this; it is the only class of
+    /// which there are instances.
     package func fail(_ error: BluetoothError) {}
 }

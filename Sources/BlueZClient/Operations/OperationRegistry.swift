@@ -9,8 +9,8 @@ import DBus
         fileprivate var next: AnyOperation?
     }
 
-    /// The loop's callback. It references the registry only while a deadline is set: so no weak reference is needed,
-    /// which would slow down each use of the registry.
+    /// The target of the loop's callback. It references the registry only while a deadline is set. So no weak reference
+    /// is needed, which would slow down each use of the registry.
     @BluetoothActor private final class TimerTarget {
         var registry: OperationRegistry?
     }
@@ -20,7 +20,8 @@ import DBus
     private var last: AnyOperation?
     private let timerTarget = TimerTarget()
     private var token: EventLoop.Token?
-    /// When `expire` runs: no later than the first deadline, but perhaps for an operation that has ended.
+    /// The time of the next `expire`, which is not later than the first deadline, but may be that of an operation that
+    /// has ended.
     private(set) var timer: MonotonicInstant?
 
     package init() {}
@@ -45,7 +46,7 @@ import DBus
 
     // MARK: Deadlines
 
-    /// An operation has a deadline now. The timer stays set until no operation is left.
+    /// Notes the deadline of an operation. The timer stays set until no operation is left.
     func watch(_ deadline: MonotonicInstant) {
         timer = deadline
         timerTarget.registry = self
@@ -58,8 +59,8 @@ import DBus
         BluetoothActor.loop.setDeadline(deadline, of: token)
     }
 
-    /// An idle client must not be woken, so the timer is cleared when no operation is left. Called after a completion,
-    /// which may have started the next operation: then the timer stays.
+    /// Clears the timer when no operation is left, so that an idle client is not woken. Called after a completion,
+    /// which may have started the next operation. The timer then stays.
     func clearTimerIfIdle() {
         guard first == nil, timer != nil, let token else { return }
         timer = nil
@@ -78,10 +79,10 @@ import DBus
 
     // MARK: Ends
 
-    /// How many are pending.
+    /// The number of pending operations.
     package var count: Int { inOrder.count }
 
-    /// All of them, in starting order.
+    /// All pending operations, in the order in which they started.
     private var inOrder: [AnyOperation] {
         [AnyOperation](
             sequence(state: first) { next in
@@ -90,8 +91,8 @@ import DBus
             })
     }
 
-    /// Ends all operations for which the closure returns an error, in starting order. Operations that completions start
-    /// are not affected.
+    /// Ends all operations for which the closure returns an error, in the order in which they started. Operations that
+    /// completions start are not affected.
     package func fail(_ error: (AnyOperation) -> BluetoothError?) {
         let failures = inOrder.compactMap { operation in error(operation).map { (operation, $0) } }
         for (operation, error) in failures { operation.fail(error) }
@@ -119,7 +120,7 @@ import DBus
         }
     }
 
-    /// Ends the operations on an object or one below it, unless a more specific reason ends them first: bluetoothd
+    /// Ends the operations on an object or one below it, unless a more specific reason ends them first. bluetoothd
     /// removes the attributes of a device before the device, and a device before its adapter.
     package func failUnlessExplained(below path: ObjectPath, _ error: BluetoothError) {
         let concerned = inOrder.filter { $0.subject.map(path.contains) ?? false }

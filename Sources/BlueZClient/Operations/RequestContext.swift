@@ -1,13 +1,13 @@
 import DBus
 
-/// The shared state of a manager's attribute requests. A request without a reply keeps this, but neither the manager
-/// nor the client.
+/// The shared state of a manager's attribute requests. A request without a reply retains this object, but neither the
+/// manager nor the client.
 @BluetoothActor package final class RequestContext {
     let operations: OperationRegistry
     let queues: RequestQueues
     let limiters: CallLimiters
     package let mirror: Mirror
-    /// False once the manager is gone.
+    /// False when the manager is gone.
     private(set) var isOpen = true
     private(set) weak var client: BlueZClient?
     private(set) var attributeLimit = TimeLimit(Timeouts.attribute)
@@ -21,10 +21,10 @@ import DBus
         mirror = client.mirror
     }
 
-    /// How long later requests may take, once they are sent.
+    /// Sets how long later requests may take after they were sent.
     package func setAttributeLimit(_ limit: Duration) { attributeLimit = TimeLimit(limit) }
 
-    /// How long later requests may wait.
+    /// Sets how long later requests may wait before they are sent.
     package func setQueueLimit(_ limit: Duration) { queueLimit = TimeLimit(limit) }
 
     package func close() { isOpen = false }

@@ -1,19 +1,20 @@
 import DBus
 import DequeModule
 
-/// A queue for each attribute, because BlueZ refuses a second request with `InProgress` while one is pending
+/// The queues of the attributes. BlueZ refuses a second request with `InProgress` while one is pending
 /// (src/gatt-client.c: characteristic_read_value, characteristic_write_value).
 ///
-/// A waiting request has not begun: if it ends meanwhile, it is never sent.
+/// A waiting request has not begun. If it ends before its turn, it is never sent.
 @BluetoothActor final class RequestQueues {
     private var queues: [ObjectPath: RequestQueue] = [:]
-    /// Beyond this number, free queues are removed. A few are kept, because the same attributes are usually used again.
+    /// The number of queues above which free ones are removed. A few are kept, because the same attributes are usually
+    /// used again.
     private var limit = 64
 
     /// Makes the request the current one at its attribute, if there is none. Otherwise it waits.
     ///
-    /// - Parameter begin: called when the request has waited and is the current one.
-    /// - Returns: whether it is the current one now; the caller begins it then.
+    /// - Parameter begin: called if the request had to wait, when it is the current one.
+    /// - Returns: whether the request is the current one now. The caller then begins it.
     func enter(_ request: AnyOperation, at path: ObjectPath, begin: @escaping @BluetoothActor () -> Void) -> Bool {
         // Copied first, so that the compiler can leave out the exclusivity check.
         let known = queues
@@ -53,22 +54,23 @@ import DequeModule
 
     fileprivate init() {}
 
-    /// The request in progress has succeeded.
+    /// Called when the request in progress has succeeded.
     ///
-    /// - Returns: false, with nothing changed, if another one waits.
+    /// - Returns: false, and changes nothing, if another one waits.
     func leaveIfLast() -> Bool {
         guard waiting.isEmpty, !isAdvancing else { return false }
         isFree = true
         return true
     }
 
-    /// The request in progress is over. After a failure the next one begins later: the reason may be about to end other
-    /// requests, which must not be sent then.
+    /// Called when the request in progress has ended. After a failure, the next one begins later, because the reason
+    /// may be about to end other requests, which must not be sent then.
     func advance(afterFailure hasFailed: Bool) {
         if hasFailed { BluetoothActor.later { self.advance() } } else { advance() }
     }
 
-    /// Begins the next request. If it ends at once and calls this again, the running loop continues, without recursion.
+    /// Begins the next request. If it ends immediately and calls this method again, the running loop continues, without
+    /// recursion.
     private func advance() {
         isFree = true
         guard !isAdvancing else { return }

@@ -1,37 +1,38 @@
 import Glibc
 
-/// A D-Bus error: sent by a peer, or found on this side.
+/// A D-Bus error, which a peer sent or which occurred on this side.
 public struct DBusError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The error's name, such as `org.freedesktop.DBus.Error.UnknownMethod`.
     public var name: String
-    /// Its text, which may be empty.
+    /// The error's text, which may be empty.
     public var message: String
-    /// Whether the error was made on this side (a timeout, a closed connection, bad input) rather than by the peer.
+    /// Whether the error occurred on this side (a timeout, a closed connection, invalid input), rather than being sent
+    /// by the peer.
     public var isLocal: Bool
 
-    /// Makes an error with the name and text of a peer's error, or of one to be sent.
+    /// Creates an error with the name and text of a peer's error, or of one to be sent.
     public init(name: String, message: String, isLocal: Bool = false) {
         self.name = name
         self.message = message
         self.isLocal = isLocal
     }
 
-    /// Name and message, as one line.
+    /// The name and the message, as one line.
     public var description: String {
         message.isEmpty ? name : "\(name): \(message)"
     }
 
-    /// The connection is closed or was lost.
+    /// Returns the error of a connection that is closed or was lost.
     public static func disconnected(_ message: String = "The connection to the bus is closed") -> DBusError {
         DBusError(name: Name.disconnected, message: message, isLocal: true)
     }
 
-    /// No reply came within the call's timeout.
+    /// Returns the error of a call whose reply did not arrive within the timeout.
     public static func timedOut(_ message: String) -> DBusError {
         DBusError(name: Name.timeout, message: message, isLocal: true)
     }
 
-    /// A message's body is not what was expected, or a value cannot be sent.
+    /// Returns the error of a message with an unexpected body, or of a value that cannot be sent.
     public static func invalidArguments(_ message: String) -> DBusError {
         DBusError(name: Name.invalidArguments, message: message, isLocal: true)
     }
@@ -49,9 +50,9 @@ extension DBusError {
     /// The error names of the D-Bus specification that this module uses.
     public enum Name {
         private static let prefix = "org.freedesktop.DBus.Error."
-        /// A general failure.
+        /// A failure for which there is no other name.
         public static let failed = prefix + "Failed"
-        /// Out of memory.
+        /// There is no memory left.
         public static let noMemory = prefix + "NoMemory"
         /// The called name has no owner, and no service can be started for it.
         public static let serviceUnknown = prefix + "ServiceUnknown"
@@ -67,9 +68,9 @@ extension DBusError {
         public static let disconnected = prefix + "Disconnected"
         /// The request is not supported.
         public static let notSupported = prefix + "NotSupported"
-        /// Wrong arguments.
+        /// The arguments are invalid.
         public static let invalidArguments = prefix + "InvalidArgs"
-        /// A value of another type than expected.
+        /// A value has another type than expected.
         public static let invalidSignature = prefix + "InvalidSignature"
         /// No reply arrived in time.
         public static let timeout = prefix + "Timeout"

@@ -19,9 +19,10 @@ extension Connection {
         return call(message, timeout: timeout, reply: reply)
     }
 
-    /// Introduces the connection to the bus, which gives it its unique name. The first call on every connection.
+    /// Introduces the connection to the bus, which assigns its unique name. It must be the first call on every
+    /// connection.
     ///
-    /// An ordinary call with a timeout: `dbus_bus_register` would block forever on a socket without a reply.
+    /// This is an ordinary call with a timeout. `dbus_bus_register` would block forever on a socket without a reply.
     public func hello(timeout: Duration, completion: @escaping (Result<String, DBusError>) -> Void) {
         do throws(DBusError) {
             try callBus("Hello", timeout: timeout) { [weak self] result in
@@ -50,7 +51,8 @@ extension Connection {
         }
     }
 
-    /// Asks the bus for messages that match the rule. Rules are counted: each `addMatch` needs its own `removeMatch`.
+    /// Requests messages that match the rule from the bus. Rules are counted, so each `addMatch` needs its own
+    /// `removeMatch`.
     public func addMatch(
         _ rule: MatchRule,
         timeout: Duration?,
@@ -59,7 +61,7 @@ extension Connection {
         changeMatch("AddMatch", rule, timeout, completion)
     }
 
-    /// Removes a rule.
+    /// Removes a rule that `addMatch` added.
     public func removeMatch(
         _ rule: MatchRule,
         timeout: Duration?,
@@ -88,7 +90,7 @@ extension Connection {
         }
     }
 
-    /// Requests a well-known name. The completion also gets an error if another connection has the name.
+    /// Requests a well-known name. The completion also gets an error if another connection owns the name.
     public func requestName(_ name: String, timeout: Duration?, completion: @escaping (DBusError?) -> Void) {
         do throws(DBusError) {
             try callBus(
@@ -118,7 +120,7 @@ extension Connection {
         }
     }
 
-    /// Asks for the owner of a bus name: its unique name, or nil if there is none.
+    /// Gets the owner of a bus name: its unique name, or nil if there is none.
     public func getNameOwner(
         _ name: String,
         timeout: Duration?,

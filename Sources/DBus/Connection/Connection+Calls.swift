@@ -2,11 +2,11 @@ import CDBus
 import PrintableText
 
 extension Connection {
-    /// A call that was sent and has no reply yet.
+    /// The identifier of a call that was sent and has no reply yet.
     public struct CallIdentifier: Hashable, Sendable {
         let serial: UInt32
 
-        /// Used by dictionaries: serials are this connection's own numbers, so nobody can choose colliding ones.
+        /// Used by dictionaries. Serials are this connection's own numbers, so nobody can choose colliding ones.
         public func _rawHashValue(seed: Int) -> Int {
             (Int(serial) ^ seed) &* 0x5851_F42D_4C95_7F2D >> 16
         }
@@ -14,12 +14,12 @@ extension Connection {
 
     /// Calls a method.
     ///
-    /// `reply` runs exactly once, on the connection's loop and never before this returns.
+    /// `reply` is called exactly once, on the connection's loop, and never before this method returns.
     /// - Parameters:
     ///   - message: a method call, which must not have been sent before, or a template.
-    ///   - timeout: how long to wait for the reply; nil waits until the connection ends. libdbus's own default of 25 s
+    ///   - timeout: how long to wait for the reply. Nil waits until the connection ends. libdbus's own default of 25 s
     ///     is not used.
-    /// - Returns: an identifier for `cancel`; nil if the message could not be sent.
+    /// - Returns: an identifier for `cancel`, or nil if the message could not be sent.
     @discardableResult
     public func call(_ message: Message, timeout: Duration?, reply: @escaping CallReply) -> CallIdentifier? {
         call(message, limit: timeout.map(TimeLimit.init), reply: reply)
@@ -49,8 +49,8 @@ extension Connection {
 
     /// Sends a message that has no reply: a signal, or a call whose `forbidReply` was called.
     ///
-    /// - Throws: `DBusError` if the connection is closed, the message was not written to its end, or it has file
-    ///   descriptors that the bus does not take.
+    /// - Throws: `DBusError` if the connection is closed, the message was not written completely, or it has file
+    ///   descriptors that the bus does not accept.
     public func send(_ message: Message) throws(DBusError) {
         _ = try transmit(message)
         updateInterest()
@@ -82,13 +82,13 @@ extension Connection {
         return serial
     }
 
-    /// Forgets a call: its `reply` does not run, and the reply is dropped when it arrives. The peer does not learn of
-    /// it: D-Bus has no way to cancel a call.
+    /// Forgets a call. Its `reply` is not called, and the reply is dropped when it arrives. The peer is not notified,
+    /// because D-Bus has no way to cancel a call.
     public func cancel(_ identifier: CallIdentifier) {
         _ = remove(identifier)
     }
 
-    // The table is taken out and put back because of exclusivity checks (CONTRIBUTING, "Fast code").
+    // The table is moved out and back because of exclusivity checks (CONTRIBUTING, "Fast code").
 
     private func add(_ call: PendingCall, _ identifier: CallIdentifier) {
         var changed = calls
@@ -160,7 +160,7 @@ extension Connection {
         }
     }
 
-    /// A call that could not be sent fails in a later pass, so that a reply never runs inside `call`.
+    /// Fails a call that could not be sent, in a later pass, so that a reply never runs inside `call`.
     private func refuse(_ reply: @escaping CallReply, _ error: DBusError) {
         refusedCalls = refusedCalls + [(reply, error)]
         guard refusedCalls.count == 1 else { return }
@@ -177,7 +177,8 @@ extension Connection {
     }
 }
 
-/// The result of a call, once: the reply, or an error from the peer, the bus, the timeout or the end of the connection.
+/// A closure that gets the result of a call, once: the reply, or an error from the peer, the bus, the timeout or the
+/// end of the connection.
 public typealias CallReply = (Result<Message, DBusError>) -> Void
 
 struct PendingCall {

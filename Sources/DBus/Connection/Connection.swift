@@ -2,22 +2,23 @@ import CDBus
 
 /// A private connection to a message bus.
 ///
-/// Not Sendable and not isolated: an object on an actor whose executor is the connection's loop makes it, owns it, and
-/// uses it only there. The actor runs on the loop's thread, so the loop calls `process(_:)` when there is something to
-/// read or write. The owner calls `close()` before it releases the connection.
+/// It is neither Sendable nor isolated. An object on an actor whose executor is the connection's loop creates it, owns
+/// it, and uses it only there. The actor runs on the loop's thread, so the loop calls `process(_:)` when there is
+/// something to read or write. The owner calls `close()` before it releases the connection.
 @safe public final class Connection {
-    /// Called for every signal, in arrival order.
+    /// Called with every signal, in the order of arrival.
     public var signalHandler: ((Message) -> Void)? {
         get { handleSignal }
         set { handleSignal = newValue }
     }
 
-    /// Called once when the connection is lost, but not by or after `close()`. By then all pending calls have failed.
+    /// Called once when the connection is lost, but not during or after `close()`. By then, all pending calls have
+    /// failed.
     public var disconnectHandler: ((DBusError) -> Void)?
 
     /// A message that passes through a connection, or the failure of a call.
     public enum Traffic {
-        /// A message that was sent, with its serial; it may still be on its way to the bus.
+        /// A message that was sent, with its serial. It may still be on its way to the bus.
         case sent(Message, serial: UInt32)
         /// A message that arrived.
         case received(Message)
@@ -25,8 +26,7 @@ import CDBus
         case noReply(serial: UInt32, DBusError)
     }
 
-    /// Called for everything that passes, in order, before any other handler. For logs. Nil, the default, costs
-    /// nothing.
+    /// Called with all traffic, in order, before any other handler. For logs. Nil, the default, costs nothing.
     public var trafficHandler: ((Traffic) -> Void)? {
         get { handleTraffic }
         set { handleTraffic = newValue }
@@ -36,7 +36,7 @@ import CDBus
     /// interface's name. Returns true if it has taken over the call.
     package var callFilter: ((IncomingCall, _ interface: String) -> Bool)?
 
-    /// Runs before each reply is sent, for signals that must precede it.
+    /// Called before each reply is sent, for signals that must precede it.
     package var willReply: (() -> Void)?
 
     /// The unique name that the bus assigned in its reply to Hello.
@@ -46,31 +46,32 @@ import CDBus
     let loop: EventLoop
     var token: EventLoop.Token?
     var calls: [CallIdentifier: PendingCall] = [:]
-    /// When the loop is to call: no later than the first deadline, but perhaps for one that was met.
+    /// The time of the loop's next call, which is not later than the first deadline, but may be that of a call that has
+    /// its reply.
     var timer: MonotonicInstant?
-    // Stored separately from the public properties: the compiler sees all uses, and can leave out exclusivity checks.
+    // Stored separately from the public properties, so that the compiler sees all uses and can omit exclusivity checks.
     private var handleSignal: ((Message) -> Void)?
     private var handleTraffic: ((Traffic) -> Void)?
     private var interest: (descriptor: CInt, events: PollEvents)?
     let enter: @Sendable (PollEvents) -> Void
     private var isSuspended = false
-    /// Whether the bus has hung up while there was nothing to read: polling would report it again and again.
+    /// Whether the bus has hung up while there was nothing to read. Polling would report that again and again.
     private var hasHungUp = false
     /// Whether all messages that were read are delivered.
     private var isDrained = true
     var refusedCalls: [(reply: CallReply, error: DBusError)] = []
     let exports = ExportTable()
     let watches = WatchSet()
-    /// Reads messages, once libdbus has authenticated.
+    /// The object that reads messages, after libdbus has authenticated.
     private var loader: MessageLoader?
-    /// What one pass of the loop delivers at most, so that others get their turns in a flood.
+    /// The maximum number of messages that one pass of the loop delivers, so that other work continues during a flood.
     static let messagesPerPass = 256
     private static let hangUp: PollEvents = [.hangUp, .error]
 
-    /// Connects to a bus and starts to authenticate. Call `hello` next.
+    /// Creates a connection to a bus, and starts to authenticate. Call `hello` next.
     ///
     /// - Parameters:
-    ///   - address: where the bus listens: a Unix socket, or a list of addresses, of which the Unix sockets are tried.
+    ///   - address: the address of the bus: a Unix socket, or a list of addresses, whose Unix sockets are tried.
     ///     Connecting waits only if a socket's queue of callers is full.
     ///   - process: called on the loop's thread instead of `process(_:)`, which it must call: for an owner that needs
     ///     the end of each pass. It must hold the owner weakly, because the connection keeps the closure.
@@ -105,18 +106,18 @@ import CDBus
         token = loop.addSource(descriptor: watches.descriptor, events: watches.events, handler: enter)
     }
 
-    /// The entry point for the loop, which keeps this, not the connection.
+    /// The entry point for the loop, which retains this object instead of the connection.
     private final class Entry {
         weak var connection: Connection?
 
-        /// Sendable for the loop, which calls it on its own thread only, where the connection is used.
+        /// The closure is Sendable for the loop, which calls it only on its own thread, where the connection is used.
         var process: @Sendable (PollEvents) -> Void {
             let process: (PollEvents) -> Void = { events in self.connection?.process(events) }
             return unsafe unsafeBitCast(process, to: (@Sendable (PollEvents) -> Void).self)
         }
     }
 
-    /// The owner should have closed it; whatever is still pending fails now.
+    /// Fails what is still pending. The owner should have closed the connection.
     deinit {
         close()
         deliverRefusedCalls()
@@ -126,13 +127,13 @@ import CDBus
     /// Whether messages can be sent.
     public var isOpen: Bool { token != nil }
 
-    /// Whether the peer passes file descriptors. Known after the reply to Hello.
+    /// Whether the peer can pass file descriptors. This is known after the reply to Hello.
     public var canPassFileDescriptors: Bool {
         unsafe dbus_connection_can_send_type(raw, TypeCode.fileDescriptor) != 0
     }
 
-    /// Ends the connection. Pending calls fail with `DBusError.disconnected` before this returns. May be called from
-    /// any handler of the connection.
+    /// Closes the connection. Pending calls fail with `DBusError.disconnected` before this method returns. You can call
+    /// it from any handler of the connection.
     public func close() {
         signalHandler = nil
         disconnectHandler = nil
@@ -146,21 +147,21 @@ import CDBus
         guard let token else { return }
         self.token = nil
         loop.removeSource(token)
-        // A child process between fork and exec holds the socket as well: closing alone would leave the connection, and
-        // its names, on the bus until then.
+        // A child process between fork and exec also has the socket open. Only closing it would leave the connection,
+        // and its names, on the bus until then.
         _ = shutdown(loader?.descriptor ?? watches.descriptor, CInt(SHUT_RDWR))
         loader = nil
         unsafe watches.stop(raw)
         unsafe dbus_connection_close(raw)
     }
 
-    /// The last messages should still leave, if the socket takes them at once.
+    /// Sends the last messages, as far as the socket accepts them immediately.
     private func flushWithoutWaiting() {
         if unsafe dbus_connection_has_messages_to_send(raw) != 0 { watches.handle(.writable) }
     }
 
-    /// Accepts no more messages until `resume`, so that an owner that is busy with one keeps the order. They wait in
-    /// the socket.
+    /// Accepts no messages until `resume`, so that an owner that is busy with one keeps the order. They wait in the
+    /// socket.
     public func suspend() {
         isSuspended = true
         setInterest()
@@ -175,7 +176,7 @@ import CDBus
         setInterest()
     }
 
-    /// Reads, writes and delivers whatever is ready. Called only from the closure `process`, if there is one.
+    /// Reads, writes and delivers what is ready. If there is a closure `process`, only that calls this method.
     public func process(_ events: PollEvents) {
         guard isOpen else { return deliverRefusedCalls() }
         let isDrained: Bool
@@ -190,7 +191,7 @@ import CDBus
         } catch {
             return lose(error)
         }
-        // For a deadline, the loop calls without events.
+        // The loop passes no events for a deadline.
         if events.isEmpty { expireCalls() }
         guard let token else { return }
         if !isDrained, !isSuspended { loop.requestPass(of: token) }
@@ -198,7 +199,7 @@ import CDBus
         updateInterest()
     }
 
-    /// Lets libdbus write, and read until it has authenticated; then reads.
+    /// Lets libdbus write, and read until it has authenticated. After that, this side reads.
     private func exchange(_ ready: PollEvents) throws(DBusError) {
         guard let loader else {
             if !ready.isEmpty { watches.handle(ready) }
@@ -265,13 +266,13 @@ import CDBus
         }
     }
 
-    /// Sets the events that the loop waits for, if libdbus's have changed.
+    /// Updates the events for which the loop waits, if libdbus's have changed.
     func updateInterest() {
         if watches.takeChange() { setInterest() }
     }
 
-    /// Sets the events that the loop waits for now. If libdbus has no descriptor left, it has found the connection
-    /// lost, perhaps while sending.
+    /// Sets the events for which the loop waits. If libdbus has no descriptor left, it has detected the loss of the
+    /// connection, perhaps while sending.
     private func setInterest() {
         guard let token else { return }
         let descriptor = hasHungUp ? -1 : loader?.descriptor ?? watches.descriptor
@@ -295,7 +296,7 @@ import CDBus
         }
     }
 
-    /// A bus that refuses this user shows it only by hanging up before authentication is complete.
+    /// The error of a lost connection. A bus that refuses this user only hangs up before authentication is complete.
     private var loss: DBusError {
         guard unsafe dbus_connection_get_is_authenticated(raw) == 0 else {
             return .disconnected("The connection to the bus was lost")
@@ -317,7 +318,7 @@ import CDBus
     }
 }
 
-/// The C structure that libdbus writes errors into.
+/// The C structure into which libdbus writes errors.
 @safe struct DBusErrorStorage {
     var raw: CDBus.DBusError
 

@@ -1,11 +1,11 @@
-/// Selects the broadcast messages that the bus delivers. Every given part must match.
+/// A rule that selects the broadcast messages that the bus delivers. Every part that is not nil must match.
 public struct MatchRule: Hashable, Sendable, CustomStringConvertible {
     private var parts: [(key: String, value: String)] = []
 
-    /// A rule for signals.
+    /// Creates a rule for signals.
     ///
     /// - Parameters:
-    ///   - sender: the bus name of the sender; the bus tracks its owner.
+    ///   - sender: the bus name of the sender, whose owner the bus tracks.
     ///   - interface: the signal's interface.
     ///   - member: the signal's name.
     ///   - path: the object that sends the signal.
@@ -32,7 +32,8 @@ public struct MatchRule: Hashable, Sendable, CustomStringConvertible {
         if let value { parts.append((key, value)) }
     }
 
-    /// The rule in the bus's format. An apostrophe in a value ends the quotes, stands alone, and opens them again.
+    /// The rule in the bus's format. An apostrophe in a value closes the quotes, is written unquoted, and opens them
+    /// again.
     public var description: String {
         parts.map { "\($0.key)='\(Self.escape($0.value))'" }.joined(separator: ",")
     }

@@ -3,11 +3,11 @@ import Glibc
 
 /// Reads from the bus, and splits the bytes into messages.
 ///
-/// It has its own descriptor for libdbus's socket: libdbus may close its own while sending, and another file could get
-/// the number. A message that it returns lies in the buffer until `release`.
+/// It has its own descriptor for libdbus's socket. libdbus may close its own while sending, and another file could then
+/// get the number. A message that it returns is stored in the buffer until `release`.
 @safe final class MessageLoader {
     let descriptor: CInt
-    /// The other end has closed, or the connection has failed: nothing more arrives.
+    /// Whether the other end has closed, or the connection has failed, so that nothing more arrives.
     private(set) var hasEnded = false
 
     private let paths = PathCache()
@@ -28,7 +28,7 @@ import Glibc
     /// libdbus's own limit (DBUS_DEFAULT_MESSAGE_UNIX_FDS).
     private static let descriptorLimit = 1024
 
-    /// - Parameter descriptor: libdbus's socket, after authentication: until then libdbus reads from it.
+    /// - Parameter descriptor: libdbus's socket, after authentication. Before that, libdbus reads from it.
     init(duplicating descriptor: CInt) throws(DBusError) {
         self.descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard self.descriptor >= 0 else { throw .system("fcntl", errno) }
@@ -47,11 +47,11 @@ import Glibc
 
     // MARK: Messages
 
-    /// The next complete message; nil if there is none.
+    /// Returns the next complete message, or nil if there is none.
     func next() throws(InvalidMessage) -> Message? {
         let unread = unsafe WireBytes(buffer + begin, count: end - begin)
         guard let size = try MessageValidator.size(unread), size <= unread.count else {
-            // They belong to no message.
+            // These descriptors belong to no message.
             if begin == end, !descriptors.isEmpty { descriptors = [] }
             return nil
         }
@@ -73,9 +73,9 @@ import Glibc
         return Array(descriptors.prefix(Int(count)))
     }
 
-    /// The message is delivered. A message that was kept keeps its bytes.
+    /// Releases a message that was delivered. If something else retains it, it keeps its bytes.
     func release(_ message: inout Message?) {
-        // Checked first: each name below is a reference.
+        // This is checked first, because each variable below is a reference.
         let isMessageKept = !isKnownUniquelyReferenced(&message)
         guard let message else { return }
         let areContentsKept = message.areContentsKept
@@ -85,8 +85,8 @@ import Glibc
         spare = message
     }
 
-    /// A message that made the buffer grow takes the buffer with it, so that the list of all of bluetoothd's objects
-    /// does not exist twice.
+    /// Moves the buffer into a message that made it grow, so that the list of all of bluetoothd's objects does not
+    /// exist twice.
     private func keep(_ contents: MessageContents) {
         let size = Swift.max(Self.usualCapacity, end - begin)
         guard capacity > Self.usualCapacity, end - begin < begin, unsafe contents.begins(at: buffer),
@@ -100,7 +100,7 @@ import Glibc
 
     // MARK: Bytes
 
-    /// Reads the available bytes, as far as there is space; never waits. Call it when `next` has returned nil.
+    /// Reads the available bytes, as far as there is space. It never waits. Call it when `next` has returned nil.
     ///
     /// - Returns: whether anything was read.
     func read() throws(InvalidMessage) -> Bool {
@@ -148,8 +148,9 @@ import Glibc
         }
     }
 
-    /// Moves the beginning of a message to the buffer's beginning. If it fills the buffer, that grows, but no faster
-    /// than bytes arrive: an announced length may be wrong. After a long message it gets its usual size again.
+    /// Moves the beginning of a message to the beginning of the buffer. If the message fills the buffer, the buffer
+    /// grows, but no faster than bytes arrive, because an announced length may be wrong. After a long message, it gets
+    /// its usual size again.
     private func makeRoom() throws(InvalidMessage) {
         if begin == end {
             (begin, end) = (0, 0)

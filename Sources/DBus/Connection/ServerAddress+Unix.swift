@@ -1,10 +1,10 @@
 import CDBus
 
 extension ServerAddress {
-    /// The Unix sockets of the address, in order, in libdbus's format: `unix:` with a path or an abstract name.
+    /// Returns the Unix sockets of the address, in order, in libdbus's format: `unix:` with a path or an abstract name.
     ///
     /// libdbus connects on the calling thread, and waits there for a network (`tcp:`, `nonce-tcp:`) or for a program
-    /// that it starts (`unixexec:`, `autolaunch:`, `launchd:`): such addresses of a list are left out.
+    /// that it starts (`unixexec:`, `autolaunch:`, `launchd:`). Such addresses of a list are omitted.
     ///
     /// - Throws: `DBusError` if the address is malformed, or has no such socket.
     func unixSockets() throws(DBusError) -> String {
@@ -43,8 +43,8 @@ extension ServerAddress {
         unsafe text.map { unsafe String(cString: $0) }
     }
 
-    /// A value as written in D-Bus addresses: everything but letters, digits and `-_/.\*` as a percent sign and two
-    /// digits.
+    /// Returns a value in the form of D-Bus addresses: everything except letters, digits and `-_/.\*` is a percent sign
+    /// and two digits.
     static func escaped(_ value: String) -> String {
         guard let escaped = unsafe dbus_address_escape_value(value) else { return value }
         defer { unsafe dbus_free(escaped) }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// Where a message bus listens.
+/// The address of a message bus.
 public enum ServerAddress: Hashable, Sendable, CustomStringConvertible {
-    /// The system bus: `DBUS_SYSTEM_BUS_ADDRESS`, otherwise the well-known socket.
+    /// The system bus. Its address is `DBUS_SYSTEM_BUS_ADDRESS`, or the well-known socket if that is not set.
     case system
-    /// Any bus by its D-Bus address, such as `unix:path=/run/user/1000/bus`.
+    /// Another bus, by its D-Bus address, such as `unix:path=/run/user/1000/bus`.
     case address(String)
 
     /// The address in libdbus's format.

@@ -1,13 +1,13 @@
 import CDBus
 import Glibc
 
-/// The events that libdbus waits for. Both of its watches share one descriptor.
+/// The events for which libdbus waits. Both of its watches share one descriptor.
 @safe final class WatchSet {
     private var watches: [Watch] = []
     /// Whether `descriptor` or `events` may have changed.
     private(set) var haveChanged = true
 
-    /// Lets libdbus add and remove its watches here. `stop` must be called before this object goes away.
+    /// Lets libdbus add and remove its watches here. `stop` must be called before this object is released.
     func start(_ connection: OpaquePointer) throws(DBusError) {
         let isSet = unsafe dbus_connection_set_watch_functions(
             connection,
@@ -47,19 +47,19 @@ import Glibc
         return haveChanged
     }
 
-    /// The descriptor, or -1 once libdbus has none.
+    /// The descriptor, or -1 when libdbus has none.
     var descriptor: CInt {
         watches.first?.descriptor ?? -1
     }
 
-    /// The events to poll for. Writable only if there is something to send.
+    /// The events to poll for. They include `writable` only if there is something to send.
     var events: PollEvents {
         var events: PollEvents = []
         for watch in watches where watch.isEnabled { events.formUnion(watch.events) }
         return events
     }
 
-    /// Lets libdbus read and write. It may remove watches meanwhile.
+    /// Lets libdbus read and write. It may remove watches in the meantime.
     func handle(_ events: PollEvents) {
         for watch in watches where watch.concerns(events) && watches.contains(watch) && watch.isEnabled {
             watch.handle(events)
@@ -90,7 +90,7 @@ import Glibc
 
     var descriptor: CInt { unsafe dbus_watch_get_unix_fd(raw) }
 
-    /// Whether `handle` would do anything.
+    /// Returns whether `handle` would do anything.
     func concerns(_ ready: PollEvents) -> Bool {
         !ready.isDisjoint(with: events.union([.error, .hangUp]))
     }

@@ -18,7 +18,7 @@ extension Connection {
     }
 
     /// Replies to `org.freedesktop.DBus.ObjectManager.GetManagedObjects` at a path, for all objects below it. The owner
-    /// sends the signals, because only the owner knows when an object is complete.
+    /// sends the signals, because it knows when an object is complete.
     public func exportObjectManager(at path: ObjectPath) {
         exports.objectManagers.insert(path)
     }
@@ -26,8 +26,8 @@ extension Connection {
     /// The paths of all exported objects, sorted.
     public var exportedPaths: [ObjectPath] { exports.objects.keys.sorted() }
 
-    /// Always replies to a call: from our objects, from the standard interfaces, or with the error that libdbus itself
-    /// would send.
+    /// Replies to a call: from this connection's objects, from the standard interfaces, or with the error that libdbus
+    /// itself would send.
     func reply(to message: Message) {
         let call = IncomingCall(message, on: self)
         guard let path = message.path, let member = message.member else {

@@ -22,13 +22,13 @@ final class ExportTable {
         objects[path]?.first { $0.name == name }
     }
 
-    /// Whether there is an object at the path or below it.
+    /// Returns whether there is an object at the path or below it.
     func has(_ path: ObjectPath) -> Bool {
         objects[path] != nil || objectManagers.contains(path)
             || objects.keys.contains { path.contains($0) }
     }
 
-    /// The names of the nodes directly below a path, each once, sorted.
+    /// Returns the names of the nodes directly below a path, each once, sorted.
     func children(of path: ObjectPath) -> [String] {
         let depth = path.components.count
         let names = objects.keys.compactMap { other -> String? in

@@ -7,7 +7,7 @@ public struct ExportedInterface {
         let output: String
         let handler: (IncomingCall) -> Void
 
-        /// Makes a method. A call with arguments of another signature never reaches `handler`.
+        /// Creates a method. A call with arguments of another signature is refused, and `handler` is not called.
         public init(_ name: String, input: String = "", output: String = "", handler: @escaping (IncomingCall) -> Void)
         {
             self.name = name
@@ -24,7 +24,8 @@ public struct ExportedInterface {
         package let get: () -> Value?
         let set: ((Value, IncomingCall) -> Void)?
 
-        /// Makes a property, read-only if `set` is nil. `set` gets a value of the right type and replies to the call.
+        /// Creates a property, which is read-only if `set` is nil. `set` gets a value of the right type, and replies to
+        /// the call.
         public init(
             _ name: String,
             _ signature: String,
@@ -43,7 +44,7 @@ public struct ExportedInterface {
         let name: String
         let signature: String
 
-        /// Makes a signal with the signature of its arguments.
+        /// Creates a signal with the signature of its arguments.
         public init(_ name: String, _ signature: String) {
             self.name = name
             self.signature = signature
@@ -56,7 +57,7 @@ public struct ExportedInterface {
     package let properties: [Property]
     let signals: [Signal]
 
-    /// Makes an interface.
+    /// Creates an interface.
     public init(_ name: String, methods: [Method] = [], properties: [Property] = [], signals: [Signal] = []) {
         self.name = name
         self.methods = methods
@@ -68,7 +69,7 @@ public struct ExportedInterface {
         properties.first { $0.name == name }
     }
 
-    /// All properties that the object has now.
+    /// The properties that the object has now, with their values.
     var currentProperties: [(key: String, value: Value)] {
         properties.compactMap { property in property.get().map { (property.name, $0) } }
     }

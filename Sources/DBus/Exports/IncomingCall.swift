@@ -1,4 +1,4 @@
-/// A method call to one of our objects. It gets exactly one reply: if it is released without one, the caller gets an
+/// A method call to an exported object. It gets exactly one reply. If it is released without one, the caller gets an
 /// error.
 public final class IncomingCall {
     /// The call itself.
@@ -45,7 +45,7 @@ public final class IncomingCall {
         fail(DBusError(name: name, message: message))
     }
 
-    /// Never replies: simulates a peer that loses replies.
+    /// Never replies. This simulates a peer that loses replies.
     public func abandon() {
         hasReplied = true
     }

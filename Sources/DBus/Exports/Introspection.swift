@@ -1,6 +1,6 @@
 import CDBus
 
-/// The XML with which an object describes itself, after the D-Bus specification's introspection format.
+/// The XML that describes an object, in the introspection format of the D-Bus specification.
 enum Introspection {
     static func xml(_ interfaces: [ExportedInterface], children: [String]) -> String {
         var xml = """
@@ -36,7 +36,7 @@ enum Introspection {
     }
 
     /// Splits a signature into its single complete types. libdbus's iterator points into the text, which must not move
-    /// meanwhile.
+    /// in the meantime.
     private static func singleTypes(_ signature: String) -> [String] {
         unsafe signature.withCString { signature in
             guard unsafe signature.pointee != 0, unsafe dbus_signature_validate(signature, nil) != 0 else { return [] }

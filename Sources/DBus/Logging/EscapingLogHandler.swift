@@ -1,12 +1,13 @@
 import Logging
 import PrintableText
 
-/// A log handler that escapes control characters in messages and metadata before it calls another handler: they contain
-/// names of devices, and texts of peers. Common handlers, such as swift-log's `StreamLogHandler`, write them unchanged.
+/// A log handler that escapes control characters in messages and metadata before it calls another handler, because they
+/// contain names of devices and texts of peers. Common handlers, such as swift-log's `StreamLogHandler`, write them
+/// unchanged.
 package struct EscapingLogHandler: LogHandler {
     private var handler: any LogHandler
 
-    /// Passes everything on to another handler.
+    /// Creates a handler that passes everything on to another one.
     package init(_ handler: any LogHandler) {
         self.handler = handler
     }
@@ -49,7 +50,7 @@ package struct EscapingLogHandler: LogHandler {
 }
 
 extension Logger {
-    /// Makes a logger of the handler that the program has chosen, with all text escaped.
+    /// Creates a logger with the handler that the program has chosen, with all text escaped.
     package init(escapingWithLabel label: String) {
         self.init(label: label)
         handler = EscapingLogHandler(handler)

@@ -1,7 +1,7 @@
 import Logging
 
-/// Logs warnings that may come by the thousand: the first of a kind at once, and the number of repetitions after a
-/// period. May be used from any thread.
+/// Logs warnings that may occur thousands of times: the first of a kind immediately, and the number of repetitions
+/// after a period. It can be used on any thread.
 package final class RateLimitedLog: Sendable {
     private struct Kind: Hashable {
         let message: String
@@ -13,7 +13,7 @@ package final class RateLimitedLog: Sendable {
     private let loop: EventLoop
     private let repetitions = Lock<[Kind: Int]>([:])
 
-    /// - Parameter loop: runs the timer.
+    /// - Parameter loop: the event loop that runs the timer.
     package init(_ logger: Logger, period: Duration = .seconds(60), on loop: EventLoop) {
         self.logger = logger
         self.period = period
@@ -22,9 +22,9 @@ package final class RateLimitedLog: Sendable {
 
     /// - Parameters:
     ///   - message: the warning. Warnings with the same message and `kind` are of one kind.
-    ///   - kind: distinguishes further, such as by the sender.
-    ///   - count: how often it has happened.
-    ///   - details: logged for the first one only.
+    ///   - kind: further values that distinguish kinds, such as the sender.
+    ///   - count: the number of occurrences.
+    ///   - details: values that are logged only for the first warning.
     package func warn(
         _ message: String, kind metadata: [String: String] = [:], count: Int = 1,
         details: @autoclosure () -> [String: String] = [:]

@@ -1,12 +1,12 @@
 import Glibc
 
-/// A point in time by CLOCK_BOOTTIME, which also runs while the machine is suspended: for deadlines and leases on which
-/// others rely. It has the same meaning in every process until the machine restarts.
+/// A point in time of CLOCK_BOOTTIME, which also runs while the machine is suspended. It is for deadlines and leases on
+/// which other machines rely. It has the same meaning in every process until the machine restarts.
 package struct BootInstant: Comparable, Hashable, Sendable {
     /// Nanoseconds since the machine started.
     package let nanoseconds: Int64
 
-    /// Makes the instant this many nanoseconds after the machine's start.
+    /// Creates the instant this many nanoseconds after the machine's start.
     package init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
     }
@@ -18,7 +18,7 @@ package struct BootInstant: Comparable, Hashable, Sendable {
         return BootInstant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
     }
 
-    /// The instant this long after this one. Durations of more than thirty years count as thirty.
+    /// Returns the instant this long after this one. Durations of more than 30 years count as 30.
     package func advanced(by duration: Duration) -> BootInstant {
         let limit: Int64 = 1_000_000_000
         let (seconds, attoseconds) = min(max(duration, .seconds(-limit)), .seconds(limit)).components
@@ -28,7 +28,7 @@ package struct BootInstant: Comparable, Hashable, Sendable {
 
     package static func < (left: BootInstant, right: BootInstant) -> Bool { left.nanoseconds < right.nanoseconds }
 
-    /// The time from one instant to another.
+    /// Returns the time from one instant to another.
     package static func - (left: BootInstant, right: BootInstant) -> Duration {
         .nanoseconds(left.nanoseconds &- right.nanoseconds)
     }

@@ -1,7 +1,8 @@
 import HeapModule
 
-/// Keys ordered by deadline. The entry of a cancelled deadline stays until it reaches the top, or until such entries
-/// outnumber the others: the owner knows which keys are current, and passes `isCurrent`. A key has one deadline only.
+/// A queue of keys that are ordered by deadline. A key has one deadline. The entry of a cancelled deadline stays until
+/// it reaches the top, or until such entries outnumber the others. The owner knows which keys are current, and passes
+/// `isCurrent`.
 struct DeadlineQueue<Key: Comparable> {
     private struct Entry: Comparable {
         let instant: MonotonicInstant
@@ -16,7 +17,7 @@ struct DeadlineQueue<Key: Comparable> {
 
     /// Adds a key.
     ///
-    /// - Parameter count: how many keys are current.
+    /// - Parameter count: the number of current keys.
     mutating func add(_ key: Key, at instant: MonotonicInstant, among count: Int, isCurrent: (Key) -> Bool) {
         if heap.count > 64 + 2 * count { heap = Heap(heap.unordered.filter { isCurrent($0.key) }) }
         heap.insert(Entry(instant: instant, key: key))
@@ -26,7 +27,7 @@ struct DeadlineQueue<Key: Comparable> {
         heap = Heap()
     }
 
-    /// The earliest deadline.
+    /// Returns the earliest deadline.
     mutating func earliest(isCurrent: (Key) -> Bool) -> MonotonicInstant? {
         while let first = heap.min {
             if isCurrent(first.key) { return first.instant }

@@ -1,5 +1,5 @@
 extension EventLoop {
-    /// Takes a job from any thread; it runs on the loop's thread, in order.
+    /// Enqueues a job, on any thread. It runs on the loop's thread, in order.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let mustWake = state.withLock { state in
@@ -9,17 +9,17 @@ extension EventLoop {
         if mustWake { wake() }
     }
 
-    /// The loop as an actor's serial executor.
+    /// Returns the loop as an actor's serial executor.
     public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
         unsafe UnownedSerialExecutor(ordinary: self)
     }
 
-    /// The loop as a task's preferred executor, so that an `await` on its actor needs no other thread.
+    /// Returns the loop as a task's preferred executor, so that an `await` on its actor needs no other thread.
     public func asUnownedTaskExecutor() -> UnownedTaskExecutor {
         unsafe UnownedTaskExecutor(ordinary: self)
     }
 
-    /// Whether the current thread is the loop's, and so isolated to its actor.
+    /// Returns whether the current thread is the loop's, and so isolated to its actor.
     public func isIsolatingCurrentContext() -> Bool? {
         isCurrent
     }

@@ -4,10 +4,10 @@ extension EventLoop {
         let identifier: UInt64
     }
 
-    /// Calls `handler` on the loop's thread whenever the descriptor is ready, until `removeSource` is called.
+    /// Calls `handler` on the loop's thread each time the descriptor is ready, until `removeSource` is called.
     ///
-    /// The caller keeps ownership of the descriptor, which must outlive the registration. Hang-up and error are always
-    /// reported. A descriptor of -1 is not polled; such a source still has its deadline and the passes that it requests.
+    /// The caller owns the descriptor, which must outlive the registration. Hang-up and error are always reported. A
+    /// descriptor of -1 is not polled. Such a source still has its deadline, and the passes that it requests.
     public func addSource(
         descriptor: CInt,
         events: PollEvents,
@@ -16,7 +16,7 @@ extension EventLoop {
         change { state in Token(identifier: state.addSource(descriptor, events, handler)) }
     }
 
-    /// Changes what a source waits for.
+    /// Changes the descriptor and the events of a source.
     public func updateSource(_ token: Token, descriptor: CInt, events: PollEvents) {
         let mustWake = state.withLock { state in
             state.updateSource(token.identifier, descriptor, events) && state.mustWake()
@@ -24,7 +24,7 @@ extension EventLoop {
         if mustWake { wake() }
     }
 
-    /// Calls the source's handler with no events once the instant has passed; nil removes the deadline.
+    /// Calls the source's handler without events when the instant has passed. Nil removes the deadline.
     public func setDeadline(_ deadline: MonotonicInstant?, of token: Token) {
         let mustWake = state.withLock { state in
             state.setDeadline(deadline, of: token.identifier) && state.mustWake()
@@ -32,12 +32,12 @@ extension EventLoop {
         if mustWake { wake() }
     }
 
-    /// Calls the source's handler soon, with no events, whether or not its descriptor is ready.
+    /// Calls the source's handler soon, without events, even if its descriptor is not ready.
     public func requestPass(of token: Token) {
         change { $0.requestPass(of: token.identifier) }
     }
 
-    /// Ends a registration: the handler is not called again, but if this is not the loop's thread it may still be
+    /// Ends a registration. The handler is not called again. On another thread than the loop's, it may still be
     /// running.
     public func removeSource(_ token: Token) {
         let source = change { state in state.removeSource(token.identifier) }

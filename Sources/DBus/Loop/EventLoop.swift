@@ -2,39 +2,39 @@ import CDBus
 import Dispatch
 import Glibc
 
-/// One thread that waits in `poll()` and runs all jobs of the actors whose executor it is, all handlers of watched file
+/// A thread that waits in `poll()`, and runs all jobs of the actors whose executor it is, all handlers of watched file
 /// descriptors, and all deadlines.
 ///
-/// By measurement, only a thread that polls and delivers without a hop stays close to C: a DispatchSource costs up to
-/// 2.6 times as much per message. While nothing happens, the thread never wakes. A loop lives as long as the process.
+/// Measurements show that only a thread that polls and delivers without a hop is nearly as fast as C. A DispatchSource
+/// costs up to 2.6 times as much per message. While nothing happens, the thread never wakes. A loop is never released.
 public final class EventLoop: SerialExecutor, TaskExecutor {
     /// The name of the loop's thread, as `top -H` and debuggers show it. At most 15 characters reach the kernel.
     public let name: String
 
     private static let key = DispatchSpecificKey<ObjectIdentifier>()
     let wakeDescriptor: CInt
-    /// A key that only the loop's own thread has a value for, which identifies it without a lock.
+    /// A key for which only the loop's own thread has a value, which identifies the thread without a lock.
     private let mark: pthread_key_t
     private let slowPass: SlowPass?
     let state = Lock(LoopState())
 
-    /// Reports passes (everything that was due at one time) that took long.
+    /// A report of passes that took long. A pass runs everything that was due at one time.
     public struct SlowPass: Sendable {
         let nanoseconds: Int64
         let report: @Sendable (Duration) -> Void
 
         /// - Parameters:
-        ///   - limit: how long a pass may take. The time in which the thread waited for a processor doesn't count: it
-        ///     shows that the machine is busy, not that a handler is slow.
-        ///   - report: gets the time of each slow pass, without that wait, on the loop's thread.
+        ///   - limit: how long a pass may take. The time in which the thread waited for a processor doesn't count,
+        ///     because it shows that the machine is busy, not that a handler is slow.
+        ///   - report: called with the time of each slow pass, without that wait, on the loop's thread.
         public init(over limit: Duration, report: @escaping @Sendable (Duration) -> Void) {
             nanoseconds = MonotonicInstant(nanoseconds: 0).advanced(by: limit).nanoseconds
             self.report = report
         }
     }
 
-    /// Makes a loop and starts its thread. Signals are blocked there because they belong to the application's threads,
-    /// except those that report a processor fault, which debuggers and backtracers need.
+    /// Creates a loop, and starts its thread. Signals are blocked there because they belong to the application's
+    /// threads, except those that report a processor fault, which debuggers and backtracers need.
     ///
     /// - Throws: `DBusError` if the kernel has no descriptors or threads left, or the process no keys.
     public init(name: String, slowPass: SlowPass? = nil) throws(DBusError) {
@@ -55,7 +55,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
 
     /// Whether the caller runs on the loop's thread, or on the queue that replaces it.
     public var isCurrent: Bool {
-        // Code on the thread itself is always the loop's: with a queue, the thread only waits.
+        // Code on the thread itself always belongs to the loop. With a queue, the thread only waits.
         if unsafe pthread_getspecific(mark) != nil { return true }
         return state.withLock { state in
             state.queue != nil && DispatchQueue.getSpecific(key: Self.key) == ObjectIdentifier(self)
@@ -63,9 +63,9 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
     }
 
     /// Runs everything on a serial queue that targets `queue`, instead of on the loop's thread, which then only waits.
-    /// Costs a hop or two for each pass.
+    /// This costs one or two hops per pass.
     ///
-    /// - Returns: false, with nothing changed, if the loop has been used already.
+    /// - Returns: false, and changes nothing, if the loop has already been used.
     public func run(on queue: DispatchQueue) -> Bool {
         let own = DispatchQueue(label: name, target: queue)
         own.setSpecific(key: Self.key, value: ObjectIdentifier(self))
@@ -106,7 +106,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
         pthread_detach(thread)
     }
 
-    /// Wakes the thread if it may be asleep. Called after the state was changed, without the lock.
+    /// Wakes the thread if it may be waiting. Called after the state was changed, without the lock.
     func wake() {
         eventfd_write(wakeDescriptor, 1)
     }
@@ -143,10 +143,11 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
         }
     }
 
-    /// Runs everything that is due or enqueued, and prepares the next wait. On another queue this runs while the thread
-    /// waits: nothing is polled until the pass is over.
+    /// Runs everything that is due or enqueued, and prepares the next wait. On another queue, this runs while the
+    /// thread waits, and nothing is polled until the pass is over.
     ///
-    /// - Parameter start: the beginning of the pass. On a queue, that is when the queue has finished its earlier work.
+    /// - Parameter start: the beginning of the pass. On a queue, that is the time at which the queue has finished its
+    ///   earlier work.
     private func runPass(from start: MonotonicInstant, _ polling: inout Polling) {
         if slowPass != nil { polling.delay.begin(at: start) }
         var end = start
@@ -161,7 +162,7 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
                 isLast = true
             }
             end = .now
-            // One lock for both questions: is there more, and if not, how long is the wait?
+            // The lock is taken once to find out whether there is more work and, if not, how long to wait.
             state.withLock { state in
                 if isLast { state.prepareToPoll(&polling, end) } else { state.proceed(&polling, end) }
             }
@@ -177,9 +178,9 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
 struct Polling: ~Copyable {
     /// The descriptors to poll: first the one that wakes the thread.
     var descriptors: [pollfd] = []
-    /// In milliseconds; -1 is forever.
+    /// The timeout in milliseconds; -1 means no limit.
     var timeout: CInt = 0
-    /// When `poll()` returned.
+    /// The time at which `poll()` returned.
     var end = MonotonicInstant.now
     /// The work to run next.
     var next: LoopState.Due?
@@ -187,7 +188,7 @@ struct Polling: ~Copyable {
     var jobs: [UnownedJob] = []
     /// The queue that runs everything, instead of the thread.
     var queue: DispatchQueue?
-    /// How long the running work had to wait for a processor.
+    /// The time for which the running work had to wait for a processor.
     var delay = SchedulerDelay()
     let wakeDescriptor: CInt
 

@@ -12,7 +12,7 @@ struct LoopState {
         let handler: @Sendable (PollEvents) -> Void
     }
 
-    /// Work that is due. Not copyable, so that passing its closure on costs no reference counting.
+    /// Work that is due. It is not copyable, so that passing its closure on costs no reference counting.
     enum Due: ~Copyable {
         case source(@Sendable (PollEvents) -> Void, PollEvents)
         case call(@Sendable () -> Void)
@@ -22,25 +22,25 @@ struct LoopState {
 
     /// The queue that runs everything, instead of the thread.
     var queue: DispatchQueue?
-    /// The label of the queue that it targets.
+    /// The label of the queue that `queue` targets.
     var queueLabel: String?
     /// Whether a job or a registration has ever arrived.
     private(set) var isUsed = false
     var jobs: [UnownedJob] = []
-    /// In the order of registration. There are few.
+    /// The sources in the order of registration. There are few.
     private var sources: [Source] = []
     private var scheduled: [UInt64: @Sendable () -> Void] = [:]
     /// The deadlines of scheduled calls.
     private var deadlines = DeadlineQueue<UInt64>()
     private var passRequests: [UInt64] = []
     private var isPolling = false
-    /// When the thread's wait ends at the latest.
+    /// The latest time at which the thread's wait ends.
     private var polledUntil: MonotonicInstant?
     private var lastIdentifier: UInt64 = 0
-    /// The sources whose descriptors are polled, and whether the list is still right.
+    /// The sources whose descriptors are polled, and whether the list is current.
     private var polled: [UInt64] = []
     private var arePolledCurrent = false
-    /// The sources that are ready in this pass: the first elements; the rest is from earlier passes.
+    /// The sources that are ready in this pass, which are the first elements. The rest is from earlier passes.
     private var ready: [(identifier: UInt64, events: PollEvents)] = []
     private var readyCount = 0
     private var nextReadyIndex = 0
@@ -56,7 +56,7 @@ struct LoopState {
         return lastIdentifier
     }
 
-    /// Whether the thread may be asleep: true for the first caller.
+    /// Returns whether the thread must be woken. True for the first caller.
     mutating func mustWake() -> Bool {
         defer { isPolling = false }
         return isPolling
@@ -109,7 +109,7 @@ struct LoopState {
 
     // MARK: Scheduled calls
 
-    /// Adds a call; without an instant it runs in the next pass.
+    /// Adds a call. Without an instant, it runs in the next pass.
     mutating func schedule(at instant: MonotonicInstant?, _ body: @escaping @Sendable () -> Void) -> UInt64 {
         let identifier = makeIdentifier()
         scheduled[identifier] = body
@@ -150,18 +150,18 @@ struct LoopState {
         polling.timeout = mustNotWait ? 0 : PollTimeout.milliseconds(until: polledUntil, from: now)
     }
 
-    /// Notes everything that is due now: polled sources, sources that requested a pass, deadlines. Work that becomes
-    /// due meanwhile is left to the next pass, so that none is delayed forever.
+    /// Notes everything that is due now: polled sources, sources that requested a pass, and deadlines. Work that
+    /// becomes due in the meantime is left to the next pass, so that none is delayed forever.
     ///
     /// - Parameters:
-    ///   - descriptors: the polled ones; nil if none is ready.
+    ///   - descriptors: the polled descriptors, or nil if none is ready.
     ///   - now: the time.
     mutating func collectReady(_ descriptors: [pollfd]?, _ now: MonotonicInstant) {
         isPolling = false
         readyCount = 0
         nextReadyIndex = 0
         if let descriptors {
-            // The first one wakes the thread.
+            // The first descriptor wakes the thread.
             for index in 1..<descriptors.count where descriptors[index].revents != 0 {
                 note(polled[index - 1], PollEvents(rawValue: descriptors[index].revents))
             }
@@ -193,8 +193,8 @@ struct LoopState {
         }
     }
 
-    /// Passes the thread the next work of this pass or, if there is none, how to wait. A handler may remove any other,
-    /// so each is looked up only when it is due.
+    /// Passes the next work of this pass to the thread or, if there is none, how to wait. A handler may remove any
+    /// other, so each is looked up only when it is due.
     ///
     /// - Parameter now: the time, or a little before.
     mutating func proceed(_ polling: inout Polling, _ now: MonotonicInstant) {

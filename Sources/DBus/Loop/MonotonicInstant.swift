@@ -1,7 +1,7 @@
 import Glibc
 
-/// A point in time by CLOCK_MONOTONIC, like `SuspendingClock`, as a plain number: 128-bit instants take hundreds of
-/// instructions to compare, and each call has a deadline.
+/// A point in time of CLOCK_MONOTONIC, like that of `SuspendingClock`, as a plain number. 128-bit instants take
+/// hundreds of instructions to compare, and each call has a deadline.
 public struct MonotonicInstant: Comparable, Hashable, Sendable {
     /// Nanoseconds since some point in the past.
     public let nanoseconds: Int64
@@ -13,8 +13,8 @@ public struct MonotonicInstant: Comparable, Hashable, Sendable {
         return MonotonicInstant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
     }
 
-    /// The instant this long after this one. Negative durations count as zero, durations of more than thirty years as
-    /// thirty.
+    /// Returns the instant this long after this one. Negative durations count as zero, and durations of more than 30
+    /// years as 30.
     public func advanced(by duration: Duration) -> MonotonicInstant {
         let (seconds, attoseconds) = duration.components
         guard seconds >= 0, attoseconds >= 0 else { return self }
@@ -27,7 +27,7 @@ public struct MonotonicInstant: Comparable, Hashable, Sendable {
         left.nanoseconds < right.nanoseconds
     }
 
-    /// The time from one instant to another.
+    /// Returns the time from one instant to another.
     public static func - (left: MonotonicInstant, right: MonotonicInstant) -> Duration {
         .nanoseconds(left.nanoseconds - right.nanoseconds)
     }

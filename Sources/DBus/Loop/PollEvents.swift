@@ -1,19 +1,19 @@
 import Glibc
 
-/// The events to wait for, or found, on a file descriptor: the bits of `poll()`.
+/// The events of a file descriptor that are awaited or have occurred: the bits of `poll()`.
 public struct PollEvents: OptionSet, Sendable {
     /// The bits of `poll()`.
     public let rawValue: Int16
 
-    /// Makes a set from the bits of `poll()`.
+    /// Creates a set from the bits of `poll()`.
     public init(rawValue: Int16) { self.rawValue = rawValue }
 
     /// There is something to read (POLLIN).
     public static let readable = PollEvents(rawValue: Int16(POLLIN))
-    /// There is room to write (POLLOUT).
+    /// There is space to write (POLLOUT).
     public static let writable = PollEvents(rawValue: Int16(POLLOUT))
-    /// The descriptor has an error (POLLERR). Always reported.
+    /// The descriptor has an error (POLLERR). It is always reported.
     public static let error = PollEvents(rawValue: Int16(POLLERR))
-    /// The other end is gone (POLLHUP). Always reported.
+    /// The other end is gone (POLLHUP). It is always reported.
     public static let hangUp = PollEvents(rawValue: Int16(POLLHUP))
 }

@@ -1,7 +1,7 @@
 /// The timeout of `poll()`.
 enum PollTimeout {
-    /// Milliseconds until the instant, rounded up so that the loop does not spin during the last one; -1 (forever)
-    /// without an instant.
+    /// Returns the milliseconds until the instant, rounded up so that the loop does not spin during the last one, or -1
+    /// (no limit) without an instant.
     static func milliseconds(
         until instant: MonotonicInstant?, from now: @autoclosure () -> MonotonicInstant = .now
     ) -> CInt {

@@ -1,13 +1,13 @@
 import Glibc
 
-/// How long a thread was ready to run but waited for a processor, as counted by the kernel: the second number in
-/// `/proc/thread-self/schedstat`, in nanoseconds (Documentation/scheduler/sched-stats.rst of Linux). A kernel without
-/// CONFIG_SCHED_INFO has no such file; then the delay is always zero.
+/// The time for which a thread was ready to run but waited for a processor, which the kernel counts: the second number
+/// in `/proc/thread-self/schedstat`, in nanoseconds (Documentation/scheduler/sched-stats.rst of Linux). A kernel
+/// without CONFIG_SCHED_INFO does not have this file. The delay is then always zero.
 ///
 /// The baseline is at most a second old when a measurement begins, so that a busy thread reads it once a second and an
 /// idle one never. The delay since the baseline may be longer than the delay of the measurement, but never shorter.
 struct SchedulerDelay {
-    /// How old a baseline may be.
+    /// The maximum age of a baseline.
     private static let maximumAge: Int64 = 1_000_000_000
 
     private var thread: pthread_t?

@@ -1,10 +1,10 @@
-/// A time limit: a `Duration`, whose 128 bits are converted once instead of at each use.
+/// A time limit. It is a `Duration` whose 128 bits are converted once, instead of at each use.
 public struct TimeLimit: Hashable, Sendable {
-    /// The time.
+    /// The limit as a duration.
     public let duration: Duration
     let nanoseconds: Int64
 
-    /// Makes a limit. Negative durations count as zero, durations of more than thirty years as thirty.
+    /// Creates a limit. Negative durations count as zero, and durations of more than 30 years as 30.
     public init(_ duration: Duration) {
         self.duration = duration
         nanoseconds = MonotonicInstant(nanoseconds: 0).advanced(by: duration).nanoseconds
@@ -12,7 +12,7 @@ public struct TimeLimit: Hashable, Sendable {
 }
 
 extension MonotonicInstant {
-    /// The instant this long after this one.
+    /// Returns the instant this long after this one.
     public func advanced(by limit: TimeLimit) -> MonotonicInstant {
         MonotonicInstant(nanoseconds: nanoseconds + limit.nanoseconds)
     }

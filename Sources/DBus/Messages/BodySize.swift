@@ -1,8 +1,8 @@
 import CDBus
 
-/// The size of a growing message body, by the alignments of the D-Bus specification, compared with the limits beyond
-/// which a bus closes the connection: an array of 64 MiB, a message of 128 MiB, containers nested to a depth of 64, 16
-/// descriptors.
+/// The size of a growing message body, computed with the alignments of the D-Bus specification. It is compared with the
+/// limits above which a bus closes the connection: an array of 64 MiB, a message of 128 MiB, containers nested to a
+/// depth of 64, and 16 descriptors.
 struct BodySize {
     static let depth = 64
     /// The rest of a message's 128 MiB is left for its header.
@@ -34,7 +34,7 @@ struct BodySize {
         }
     }
 
-    /// The alignment of the first type of a signature.
+    /// Returns the alignment of the first type of a signature.
     static func alignment(of signature: String) -> Int {
         switch signature.utf8.first {
         case UInt8(ascii: "n"), UInt8(ascii: "q"): 2

@@ -1,5 +1,5 @@
 /// The types that may be appended next at one level of a message. libdbus aborts the program if a value does not fit
-/// its container, so a writer checks here first.
+/// its container, so a writer checks the types first.
 struct ExpectedTypes {
     enum Rule {
         /// Any complete types, as at the top level and in a structure there.

@@ -1,17 +1,18 @@
 import Glibc
 
-/// The most recent headers. Signals of one object, and of the few busiest objects, have the same fields again and
-/// again: then only a header's serial needs to be validated.
+/// A cache of recent headers. Signals of one object, and of the few busiest objects, have the same fields again and
+/// again, so that only the serial of a header needs to be validated.
 @safe final class HeaderCache {
     private struct Entry {
-        /// How many bytes the fields have, with the preceding length and the padding after them; 0 if there are none.
+        /// The number of bytes of the fields, with the preceding length and the padding after them; 0 if there are
+        /// none.
         var count = 0
         var header: MessageContents.Header?
     }
 
     private static let entryCount = 16
     private static let entrySize = 512
-    /// Odd and without a pattern: 2 to the 64th, divided by the golden ratio.
+    /// An odd number without a pattern: 2 to the 64th, divided by the golden ratio.
     private static let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
     /// The position of the fields' length.
     private static let start = 12
@@ -23,7 +24,7 @@ import Glibc
         unsafe bytes.deallocate()
     }
 
-    /// The header with the same fields and kind; nil if it isn't known.
+    /// Returns the header with the same fields and kind, or nil if it isn't known.
     ///
     /// - Parameter end: the end of the header, with its padding.
     func header(of message: WireBytes, endingAt end: Int) -> MessageContents.Header? {
@@ -50,7 +51,7 @@ import Glibc
         entries[index] = Entry(count: fields.count, header: header)
     }
 
-    /// The header's only possible slot; nil if it is too long for one.
+    /// Returns the header's only possible slot, or nil if it is too long for one.
     private func index(of message: WireBytes, endingAt end: Int) -> Int? {
         guard end - Self.start <= Self.entrySize, end <= message.count else { return nil }
         var hash: UInt64 = 0

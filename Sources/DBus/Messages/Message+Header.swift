@@ -14,7 +14,7 @@ extension Message {
         return contents.header.path.map(contents.objectPath)
     }
 
-    /// The interface of the method or signal. A call may lack it.
+    /// The interface of the method or signal. A call may have none.
     public var interface: String? { text(contents.header.interface) }
 
     /// The name of the method or signal.
@@ -56,7 +56,7 @@ extension Message {
         return contents.header.sender.map { MessageText(contents, $0) }
     }
 
-    /// Whether this is the given signal. Creates no strings.
+    /// Returns whether this is the given signal. It creates no strings.
     public func isSignal(_ interface: StaticString, _ member: StaticString) -> Bool {
         let contents = contents
         guard kind == .signal, let ownMember = contents.header.member, let ownInterface = contents.header.interface

@@ -1,18 +1,18 @@
 import CDBus
 
-/// A message of the bus: a method call, its reply or error, or a signal.
+/// A message of the bus: a method call, a reply, an error or a signal.
 ///
-/// Not Sendable: a message belongs to the thread of its connection's loop.
+/// It is not Sendable, because it belongs to the thread of its connection's loop.
 @safe public final class Message {
     /// The kind of a message.
     public enum Kind: Sendable {
-        /// Asks an object for something.
+        /// A call of a method of an object.
         case methodCall
-        /// Replies to a call.
+        /// A reply to a call.
         case methodReturn
-        /// Replies with an error.
+        /// An error as the reply to a call.
         case error
-        /// Reports an event.
+        /// A signal, which reports an event.
         case signal
         /// A type unknown to the specification.
         case unknown
@@ -20,7 +20,7 @@ import CDBus
 
     enum State {
         case complete, writing
-        /// Writing failed halfway: libdbus would send a body that contradicts its signature.
+        /// Writing failed halfway, so libdbus would send a body that contradicts its signature.
         case spoiled
     }
 
@@ -32,7 +32,7 @@ import CDBus
     /// Whether a template is a call that wants a reply and has no file descriptors, which is checked once.
     private(set) var isPlainCallTemplate = false
     var bodySize: BodySize
-    /// The descriptors of a message made here: libdbus has duplicates of its own.
+    /// The descriptors of a message that was created here. libdbus has its own duplicates.
     var descriptors: [UnixFileDescriptor]
     var readContents: MessageContents?
 
@@ -46,7 +46,7 @@ import CDBus
         self.descriptors = descriptors
     }
 
-    /// Makes a message that was received.
+    /// Creates a message that was received.
     init(_ contents: MessageContents) {
         unsafe raw = nil
         bodySize = BodySize()
@@ -58,7 +58,7 @@ import CDBus
         if let raw = unsafe raw { unsafe dbus_message_unref(raw) }
     }
 
-    /// Makes a method call without arguments.
+    /// Creates a method call without arguments.
     ///
     /// - Throws: `DBusError` if a name is not valid.
     public static func methodCall(
@@ -73,7 +73,7 @@ import CDBus
         return try unsafe Message(adopting: dbus_message_new_method_call(destination, path.string, interface, member))
     }
 
-    /// Makes a signal without arguments.
+    /// Creates a signal without arguments.
     ///
     /// - Throws: `DBusError` if a name is not valid.
     public static func signal(path: ObjectPath, interface: String, member: String) throws(DBusError) -> Message {
@@ -106,33 +106,33 @@ import CDBus
         guard unsafe dbus_message_set_destination(raw, caller) != 0 else { throw .noMemory }
     }
 
-    /// A copy of the message without a serial. Sending a copy costs a fourteenth of building the message again.
+    /// Returns a copy of the message without a serial. Sending a copy costs a fourteenth of building the message again.
     ///
-    /// - Throws: `DBusError` if it was not written to its end, or was received.
+    /// - Throws: `DBusError` if the message was not written completely, or was received.
     public func copy() throws(DBusError) -> Message {
         guard state == .complete else { throw Self.spoiled }
         guard let raw = unsafe raw else { throw .invalidArguments("A message that was received cannot be copied") }
         return try unsafe Message(adopting: dbus_message_copy(raw), bodySize, descriptors)
     }
 
-    /// Makes the message reusable for calls: each call sends a copy. From then on it cannot be changed.
+    /// Makes the message reusable for calls, each of which sends a copy. From then on, it cannot be changed.
     ///
-    /// - Throws: `DBusError` if it was not written to its end.
+    /// - Throws: `DBusError` if the message was not written completely.
     public func makeTemplate() throws(DBusError) {
         guard state == .complete else { throw Self.spoiled }
         isTemplate = true
         isPlainCallTemplate = isCall && !hasFileDescriptors
     }
 
-    /// Whether it is a method call that wants a reply and was not sent before.
+    /// Whether the message is a method call that wants a reply and was not sent before.
     var isCall: Bool { kind == .methodCall && serial == 0 && wantsReply }
 
-    /// Whether it has file descriptors, which not every connection can pass.
+    /// Whether the message has file descriptors, which not every connection can pass.
     var hasFileDescriptors: Bool { !descriptors.isEmpty }
 
     /// Adds arguments to a message that was neither sent nor received.
     ///
-    /// - Throws: any error of `body`, and `DBusError` if a value cannot be sent. The message is then unusable, and
+    /// - Throws: the error of `body`, or `DBusError` if a value cannot be sent. The message is then unusable, and
     ///   sending it is an error.
     public func write(_ body: (inout MessageWriter) throws(DBusError) -> Void) throws(DBusError) {
         try beginChange()
@@ -150,7 +150,7 @@ import CDBus
 
     static let spoiled = DBusError.invalidArguments("The message was not written to its end")
 
-    /// Whether the message's header can be changed: libdbus aborts the program if the message was sent.
+    /// Whether the message's header can be changed. libdbus aborts the program if the message was sent.
     private var isChangeable: Bool { unsafe raw != nil && serial == 0 && state == .complete && !isTemplate }
 
     private func beginChange() throws(DBusError) {
@@ -161,7 +161,7 @@ import CDBus
         readContents = nil
     }
 
-    /// Whether something else, such as a reader, has the contents.
+    /// Whether something else, such as a reader, retains the contents.
     var areContentsKept: Bool { !isKnownUniquelyReferenced(&readContents) }
 
     /// The contents; empty while the message is written, or if writing has failed.
@@ -177,14 +177,14 @@ import CDBus
     /// Reads the arguments, starting with the first.
     public var reader: MessageReader { MessageReader(contents) }
 
-    /// Sends the call without starting a service for its destination: a client that asks for a daemon's objects should
-    /// not hang in bus activation if the daemon is not running. Has no effect once the message was sent.
+    /// Makes the call without starting a service for its destination, so that a client of a daemon that is not running
+    /// does not wait for bus activation. Has no effect if the message was sent.
     public func forbidAutoStart() {
         guard isChangeable else { return }
         unsafe dbus_message_set_auto_start(raw, 0)
     }
 
-    /// Asks the receiver to send no reply. Has no effect once the message was sent.
+    /// Requests that the receiver send no reply. Has no effect if the message was sent.
     public func forbidReply() {
         guard isChangeable else { return }
         unsafe dbus_message_set_no_reply(raw, 1)

@@ -1,6 +1,6 @@
 extension MessageContents {
-    /// What messages with the same fields share: their kind and the fields' positions (D-Bus specification, "Message
-    /// Format").
+    /// The part that messages with the same fields have in common: their kind and the positions of the fields (D-Bus
+    /// specification, "Message Format").
     final class Header {
         let kind: Message.Kind
         var replySerial: UInt32 = 0
@@ -21,7 +21,7 @@ extension MessageContents {
 }
 
 extension Message.Kind {
-    /// Makes a kind from its number; nil for 0, which no message has.
+    /// Creates a kind from its number; nil for 0, which no message has.
     init?(_ number: UInt8) {
         switch number {
         case 0: return nil

@@ -11,12 +11,12 @@ import Glibc
     private(set) var serial: UInt32 = 0
     /// The file descriptors of the message, by the index that the arguments use.
     private(set) var descriptors: [UnixFileDescriptor]
-    /// A cache of object paths; nil creates each anew.
+    /// The cache of object paths. Without one, each path is created separately.
     let paths: PathCache?
-    /// The bytes, if they are this object's own.
+    /// The bytes, if this object owns them.
     private var owned: UnsafeMutableRawPointer?
 
-    /// Makes empty contents.
+    /// Creates empty contents.
     init() {
         wire = unsafe WireBytes(nil, count: 0)
         header = Header(.unknown)
@@ -24,7 +24,8 @@ import Glibc
         paths = nil
     }
 
-    /// Makes contents of a validated message. Its bytes stay where they are until `own` or the end of this object.
+    /// Creates the contents of a validated message. Its bytes stay where they are until `own` or the end of this
+    /// object.
     init(_ message: ValidMessage, _ descriptors: [UnixFileDescriptor], _ paths: PathCache?) {
         wire = message.wire
         header = message.header
@@ -34,7 +35,7 @@ import Glibc
         self.paths = paths
     }
 
-    /// Makes the contents of a message that libdbus made; nil if there is no memory.
+    /// Creates the contents of a message that libdbus created; nil if there is no memory.
     init?(_ message: OpaquePointer, _ descriptors: [UnixFileDescriptor]) {
         var bytes: UnsafeMutablePointer<CChar>?
         var count: CInt = 0
@@ -56,7 +57,7 @@ import Glibc
         unsafe free(owned)
     }
 
-    /// Takes the contents of another message, in an object without other references.
+    /// Replaces the contents with those of another message. There must be no other references to this object.
     func reuse(_ message: ValidMessage, _ descriptors: [UnixFileDescriptor]) {
         wire = message.wire
         header = message.header
@@ -65,14 +66,14 @@ import Glibc
         self.descriptors = descriptors
     }
 
-    /// The message is over: its bytes are about to be reused.
+    /// Removes the contents of a delivered message, whose bytes are about to be reused.
     func clear() {
         wire = unsafe WireBytes(nil, count: 0)
         if !descriptors.isEmpty { descriptors = [] }
     }
 
-    /// Keeps the bytes beyond the delivery of the message: copies them, unless it owns them. Without memory, the
-    /// contents become empty.
+    /// Keeps the bytes beyond the delivery of the message. Copies them, unless this object owns them. Without memory,
+    /// the contents become empty.
     func own() {
         guard unsafe owned == nil else { return }
         if let copy = unsafe wire.copied() { return unsafe own(copy) }
@@ -80,7 +81,7 @@ import Glibc
         header = Header(.unknown)
     }
 
-    /// Whether the bytes are those at an address.
+    /// Returns whether the bytes are those at an address.
     func begins(at address: UnsafeRawPointer) -> Bool { unsafe wire.begins(at: address) }
 
     /// Takes ownership of the memory of the bytes, from `malloc`.

@@ -29,7 +29,7 @@ extension MessageReader {
         contents.string(try take("s"))
     }
 
-    /// Reads `s` without making a string of it.
+    /// Reads `s` without creating a string.
     public mutating func readText() throws(DBusError) -> MessageText {
         MessageText(contents, try take("s"))
     }
@@ -47,8 +47,8 @@ extension MessageReader {
         return contents.string(text)
     }
 
-    /// Reads `h`: a descriptor of the message, closed with its last reference. All `h` of a message with the same index
-    /// return the same object.
+    /// Reads `h`: a descriptor of the message, which is closed when its last reference is released. All `h` of a
+    /// message with the same index return the same object.
     public mutating func readFileDescriptor() throws(DBusError) -> UnixFileDescriptor {
         try expect("h")
         let start = WireBytes.align(offset, to: 4)

@@ -14,7 +14,7 @@ extension MessageReader {
         advance(to: elements.offset)
     }
 
-    /// Reads any dictionary: `body` gets a reader on key and value of each entry.
+    /// Reads any dictionary. `body` gets a reader on the key and value of each entry.
     public mutating func readDictionary(
         _ body: (inout MessageReader) throws(DBusError) -> Void
     ) throws(DBusError) {
@@ -24,16 +24,16 @@ extension MessageReader {
         advance(to: entries.offset)
     }
 
-    /// Reads a dictionary with string keys and variant values, `a{sv}`: `body` gets each name and a reader on the value
-    /// inside the variant.
+    /// Reads a dictionary with string keys and variant values, `a{sv}`. `body` gets each name, and a reader on the
+    /// value inside the variant.
     public mutating func readProperties(
         _ body: (String, inout MessageReader) throws(DBusError) -> Void
     ) throws(DBusError) {
         try readVariants { (name, value) throws(DBusError) in try body(name.string, &value) }
     }
 
-    /// Reads a dictionary with string keys and variant values, `a{sv}`, as `readProperties` does, but without making
-    /// strings of the names.
+    /// Reads a dictionary with string keys and variant values, `a{sv}`, as `readProperties` does, but without creating
+    /// strings for the names.
     public mutating func readVariants(
         _ body: (MessageText, inout MessageReader) throws(DBusError) -> Void
     ) throws(DBusError) {
@@ -57,7 +57,8 @@ extension MessageReader {
         advance(to: end, typeLength: 1 + types.count)
     }
 
-    /// A reader on the elements of an array or the entries of a dictionary, for callers that read a few at a time.
+    /// Returns a reader on the elements of an array or the entries of a dictionary, for callers that read a few at a
+    /// time.
     public mutating func enterArray() throws(DBusError) -> MessageReader {
         try expect("a")
         let elements = try entered()
@@ -75,7 +76,7 @@ extension MessageReader {
         advance(to: entry.end)
     }
 
-    /// Reads a structure: `body` gets a reader on its fields.
+    /// Reads a structure. `body` gets a reader on its fields.
     public mutating func readStructure<R>(
         _ body: (inout MessageReader) throws(DBusError) -> R
     ) throws(DBusError) -> R {
@@ -86,7 +87,7 @@ extension MessageReader {
         return result
     }
 
-    /// Reads a variant: `body` gets a reader on the value inside it.
+    /// Reads a variant. `body` gets a reader on the value inside it.
     public mutating func readVariant<R>(
         _ body: (inout MessageReader) throws(DBusError) -> R
     ) throws(DBusError) -> R {
@@ -113,7 +114,7 @@ extension MessageReader {
         return MessageReader(contents, at: WireBytes.align(offset, to: 8), type: type + 1, typesEnd: typesEnd)
     }
 
-    /// The end of this level: values that `body` left unread are skipped.
+    /// The end of this level. Values that `body` left unread are skipped.
     private var end: Int {
         mutating get {
             while !isAtEnd { skip() }

@@ -1,8 +1,8 @@
-/// Reads the arguments of a message one after another.
+/// A reader of the arguments of a message, one after another.
 ///
-/// If the caller knows the types, nothing is boxed: `ay` is one copy of its bytes, a dictionary is a loop. An
-/// unexpected type is a `DBusError`, and the reader stays where it was. A reader reads the message as it was when the
-/// reader was made.
+/// If the caller knows the types, nothing is boxed: `ay` is one copy of its bytes, and a dictionary is a loop. An
+/// unexpected type is a `DBusError`, and the reader's position does not change. A reader reads the message as it was
+/// when the reader was created.
 public struct MessageReader {
     let contents: MessageContents
     /// The position of the next value, or of the padding before it.
@@ -10,7 +10,7 @@ public struct MessageReader {
     /// The positions of the next value's type code, and of the end of this level's codes.
     var type: Int
     private let typesEnd: Int
-    /// In an array: the end of its elements. They all have the type that begins at `type`.
+    /// The end of the elements in an array. They all have the type that begins at `type`.
     private let elementsEnd: Int?
 
     init(_ contents: MessageContents) {
@@ -49,17 +49,17 @@ public struct MessageReader {
     /// Skips the next value, of any type. Does nothing at the end.
     public mutating func skip() {
         guard !isAtEnd else { return }
-        // An incomplete value, which libdbus rules out, ends the reading.
+        // An incomplete value, which cannot occur after validation, ends the reading.
         advance(to: wire.endOfValue(type: type, at: offset) ?? wire.count)
     }
 
-    /// The next value ends at the offset.
+    /// Moves to the end of the next value.
     @inline(__always) mutating func advance(to end: Int) {
         offset = end
         if elementsEnd == nil { type = Self.isSingle(wire.byte(at: type)) ? type + 1 : wire.endOfType(at: type) }
     }
 
-    /// The next value ends at the offset, and its type has this many characters.
+    /// Moves to the end of the next value, whose type has this many characters.
     @inline(__always) mutating func advance(to end: Int, typeLength: Int) {
         offset = end
         if elementsEnd == nil { type += typeLength }

@@ -1,4 +1,5 @@
-/// A text inside a message, such as the name of a property: compared in place, a `String` only on demand.
+/// A text inside a message, such as the name of a property. It is compared in place, and converted to a `String` only
+/// if necessary.
 public struct MessageText {
     private let contents: MessageContents
     private let text: WireBytes.Text
@@ -8,13 +9,13 @@ public struct MessageText {
         self.text = text
     }
 
-    /// The text.
+    /// The text as a string.
     public var string: String { contents.string(text) }
 
-    /// Whether both are the same text, byte for byte.
+    /// Returns whether both are the same text, byte for byte.
     public static func == (left: MessageText, right: StaticString) -> Bool { left.contents.isEqual(left.text, right) }
 
-    /// Whether both are the same text, byte for byte.
+    /// Returns whether both are the same text, byte for byte.
     @_disfavoredOverload
     public static func == (left: MessageText, right: String) -> Bool { left.contents.isEqual(left.text, right) }
 

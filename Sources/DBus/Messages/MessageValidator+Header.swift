@@ -16,7 +16,7 @@ extension MessageValidator {
 
     private func validateFields(of header: MessageContents.Header, _ fieldsEnd: Int) throws(InvalidMessage) {
         var offset = 16
-        // The fields found so far, a bit for each code.
+        // The fields found so far, with a bit for each code.
         var found = 0
         while offset < fieldsEnd {
             let field = try padded(offset, to: 8)
@@ -26,7 +26,7 @@ extension MessageValidator {
                 found |= 1 << Int(code)
                 offset = try validateField(code, at: field + 1, header)
             } else {
-                // Other codes are for later versions: they are ignored. At a depth of three: array, structure, variant.
+                // Other codes are for later versions, and ignored. The depth is three: array, structure, variant.
                 guard code != 0 else { throw InvalidMessage("a field of its header has no code") }
                 let types = try signature(at: field + 1)
                 guard unsafe wire.withBytes(types, WireRules.isSingleType) else { throw Self.wrongSignature }
@@ -38,7 +38,7 @@ extension MessageValidator {
         try require(fieldsOf: header.kind, found)
     }
 
-    /// The fields that the kind of the message must have.
+    /// Checks that the message has the fields that its kind requires.
     private func require(fieldsOf kind: Message.Kind, _ found: Int) throws(InvalidMessage) {
         let needed =
             switch kind {

@@ -1,7 +1,7 @@
 import CDBus
 
-/// Checks the bytes of one message against the rules and limits of the D-Bus specification, as libdbus does
-/// (dbus/dbus-marshal-validate.c, dbus-marshal-header.c).
+/// A validator that checks the bytes of one message against the rules and limits of the D-Bus specification, as libdbus
+/// does (dbus/dbus-marshal-validate.c, dbus-marshal-header.c).
 @safe struct MessageValidator {
     let wire: WireBytes
     private let start: UnsafeMutableRawPointer
@@ -10,7 +10,7 @@ import CDBus
     /// The greatest nesting depth of values.
     private static let depth = 64
 
-    /// The size of the message that begins with these bytes; nil if too few have arrived.
+    /// Returns the size of the message that begins with these bytes, or nil if too few have arrived.
     static func size(_ wire: WireBytes) throws(InvalidMessage) -> Int? {
         guard let body = wire.load(UInt32.self, at: 4), let fields = wire.load(UInt32.self, at: 12) else { return nil }
         let isForeign = try isForeign(wire.byte(at: 0))
@@ -28,7 +28,7 @@ import CDBus
     }
 
     /// - Parameters:
-    ///   - start: the message's bytes; numbers in the other byte order are swapped in place.
+    ///   - start: the message's bytes. Numbers in the other byte order are swapped in place.
     ///   - count: the result of `size`.
     init(_ start: UnsafeMutableRawPointer, count: Int) throws(InvalidMessage) {
         unsafe self.start = unsafe start
@@ -37,8 +37,8 @@ import CDBus
     }
 
     /// - Parameters:
-    ///   - needsSerial: whether it was sent.
-    ///   - cache: headers found valid before.
+    ///   - needsSerial: whether the message must have a serial, because it was sent.
+    ///   - cache: the headers that were found valid before.
     func validate(needsSerial: Bool = true, cache: HeaderCache? = nil) throws(InvalidMessage) -> ValidMessage {
         let serial = try number(UInt32.self, at: 8)
         guard serial != 0 || !needsSerial else { throw InvalidMessage("its serial is 0") }
@@ -146,7 +146,7 @@ import CDBus
         return start
     }
 
-    /// The number at the offset, which is in this machine's order from then on.
+    /// Returns the number at the offset, which is in this machine's order from then on.
     @inline(__always)
     func number<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type, at offset: Int) throws(InvalidMessage) -> T {
         guard let value = wire.load(T.self, at: offset) else { throw Self.truncated }
@@ -163,7 +163,7 @@ import CDBus
         return start + MemoryLayout<T>.size
     }
 
-    /// The text of a string or path, which is followed by a zero byte.
+    /// Returns the text of a string or path, which is followed by a zero byte.
     @inline(__always) func text(at offset: Int) throws(InvalidMessage) -> WireBytes.Text {
         let start = try padded(offset, to: 4)
         let text = WireBytes.Text(start: start + 4, count: Int(try number(UInt32.self, at: start)))
@@ -179,7 +179,7 @@ import CDBus
     }
 }
 
-/// Why the received bytes are not a valid message.
+/// The reason why the received bytes are not a valid message.
 struct InvalidMessage: Error {
     let reason: StaticString
 

@@ -1,8 +1,8 @@
 extension MessageWriter {
     /// Appends any value.
     ///
-    /// - Throws: `DBusError` if the value contradicts itself: an element of another type than its array's, a string
-    ///   with U+0000, an empty structure, an invalid signature.
+    /// - Throws: `DBusError` if the value is inconsistent: an element with another type than that of its array, a
+    ///   string with U+0000, an empty structure, or an invalid signature.
     public mutating func append(_ value: Value) throws(DBusError) {
         switch value {
         case .byte(let value): try append(value)

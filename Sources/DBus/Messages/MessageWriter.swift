@@ -1,7 +1,7 @@
 import CDBus
 
-/// Appends arguments to a message. Everything is checked before libdbus sees it: a value that does not fit its
-/// container, or a message beyond the limits of D-Bus, is an error.
+/// A writer that appends arguments to a message. Everything is checked before libdbus gets it. A value that does not
+/// fit its container, or a message that exceeds the limits of D-Bus, is an error.
 @safe public struct MessageWriter: ~Copyable {
     private let message: Message
     private var iterator: DBusMessageIter
@@ -102,7 +102,7 @@ import CDBus
         }
     }
 
-    /// Appends an array whose elements, all of the given signature, `body` appends.
+    /// Appends an array. `body` appends the elements, which all have the given signature.
     public mutating func appendArray(
         of signature: String,
         _ body: (inout MessageWriter) throws(DBusError) -> Void
@@ -122,21 +122,21 @@ import CDBus
         }
     }
 
-    /// Appends one entry of a dictionary, inside `appendArray(of: "{..}")`: `body` appends key and value.
+    /// Appends one entry of a dictionary, inside `appendArray(of: "{..}")`. `body` appends the key and the value.
     public mutating func appendEntry(
         _ body: (inout MessageWriter) throws(DBusError) -> Void
     ) throws(DBusError) {
         try appendGroup(TypeCode.dictionaryEntry, body)
     }
 
-    /// Appends a structure whose fields `body` appends.
+    /// Appends a structure. `body` appends the fields.
     public mutating func appendStructure(
         _ body: (inout MessageWriter) throws(DBusError) -> Void
     ) throws(DBusError) {
         try appendGroup(TypeCode.structure, body)
     }
 
-    /// Appends a variant whose value, of the given signature, `body` appends.
+    /// Appends a variant. `body` appends the value, which has the given signature.
     public mutating func appendVariant(
         _ signature: String,
         _ body: (inout MessageWriter) throws(DBusError) -> Void
@@ -225,7 +225,7 @@ import CDBus
         guard message.state == .writing else { throw Message.spoiled }
     }
 
-    /// The body written so far no longer matches its signature.
+    /// Marks the message as unusable, because the body written so far does not match its signature.
     private func spoil(_ error: DBusError) -> DBusError {
         message.state = .spoiled
         return error

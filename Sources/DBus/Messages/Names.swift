@@ -1,6 +1,6 @@
 import CDBus
 
-/// libdbus aborts on invalid names, so every string is checked here first.
+/// Checks of names and texts. libdbus aborts on invalid ones, so every string is checked here first.
 package enum Names {
     static func check(path: String) throws(DBusError) {
         try check(path, unsafe dbus_validate_path(path, nil), "an object path")
@@ -30,7 +30,7 @@ package enum Names {
         try check(singleSignature, unsafe dbus_signature_validate_single(singleSignature, nil), "a single type")
     }
 
-    /// D-Bus strings end at a NUL: one inside would cut the string silently.
+    /// Checks a text. D-Bus strings end at a NUL, so one inside would truncate the string silently.
     static func check(text: String) throws(DBusError) {
         guard !text.utf8.contains(0) else {
             throw .invalidArguments("A D-Bus string cannot contain the character U+0000")

@@ -2,14 +2,14 @@
 public struct ObjectPath: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The path as text.
     public let string: String
-    /// The text's hash, computed once: paths are long, and used as keys everywhere.
+    /// The text's hash, which is computed once because paths are long and often used as keys.
     let hash: Int
 
     /// The path `/`.
     public static let root = ObjectPath(unchecked: "/")
 
-    /// Makes a checked path: it starts with a slash, has no empty component, and has only A-Z, a-z, 0-9 and underscores
-    /// between slashes.
+    /// Creates a path, and checks it: it must start with a slash, have no empty component, and have only A-Z, a-z, 0-9
+    /// and underscores between slashes.
     ///
     /// - Throws: `DBusError` if the text is not a path.
     public init(_ string: String) throws(DBusError) {
@@ -17,7 +17,7 @@ public struct ObjectPath: Hashable, Comparable, Sendable, CustomStringConvertibl
         self.init(unchecked: string)
     }
 
-    /// Makes a path from text that libdbus has already checked.
+    /// Creates a path from text that has already been checked.
     init(unchecked string: String) {
         var string = string
         let hash = string.withUTF8 { bytes in unsafe Self.hash(UnsafeRawBufferPointer(bytes)) }
@@ -49,7 +49,8 @@ public struct ObjectPath: Hashable, Comparable, Sendable, CustomStringConvertibl
         return slash == string.startIndex ? .root : ObjectPath(unchecked: String(string[..<slash]))
     }
 
-    /// Whether this is `other` or an ancestor of it. `/org/example/device1` does not contain `/org/example/device10`.
+    /// Returns whether this is `other` or an ancestor of it. `/org/example/device1` does not contain
+    /// `/org/example/device10`.
     public func contains(_ other: ObjectPath) -> Bool {
         let count = string.utf8.count
         guard count > 1 else { return true }
@@ -66,7 +67,7 @@ public struct ObjectPath: Hashable, Comparable, Sendable, CustomStringConvertibl
         }
     }
 
-    /// A path one component longer.
+    /// Returns the path with another component.
     ///
     /// - Throws: `DBusError` if the component has characters that a path cannot contain.
     public func appending(_ component: String) throws(DBusError) -> ObjectPath {
@@ -81,7 +82,7 @@ public struct ObjectPath: Hashable, Comparable, Sendable, CustomStringConvertibl
     /// Hashes the text.
     public func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 
-    /// Used by dictionaries and sets. The hash already depends on a secret number: hashing it again like any other
+    /// Used by dictionaries and sets. The hash already depends on a secret number. Hashing it again like any other
     /// number would take longer than finding the path. The table's own seed is included.
     public func _rawHashValue(seed: Int) -> Int {
         Int(truncatingIfNeeded: Self.mix(UInt64(bitPattern: Int64(hash ^ seed))))
@@ -92,7 +93,8 @@ public struct ObjectPath: Hashable, Comparable, Sendable, CustomStringConvertibl
 }
 
 extension ObjectPath {
-    /// Different in each run: peripherals choose parts of the paths, and must not be able to choose colliding ones.
+    /// A seed that differs in each run, because peripherals choose parts of the paths and must not be able to choose
+    /// colliding ones.
     private static let seed = UInt64.random(in: .min ... .max)
 
     static func hash(_ bytes: UnsafeRawBufferPointer) -> Int {
@@ -107,18 +109,18 @@ extension ObjectPath {
         guard bytes.count >= 8 else {
             return Int(truncatingIfNeeded: unsafe bytes.reduce(hash) { mix($0 ^ UInt64($1)) })
         }
-        // The last eight, some of which were counted already.
+        // The last eight bytes, some of which may have been included already.
         let word = unsafe bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self)
         return Int(truncatingIfNeeded: mix(hash ^ word))
     }
 
-    /// Both halves of the product affect each bit.
+    /// Mixes the bits. Both halves of the product affect each bit.
     @inline(__always) private static func mix(_ value: UInt64) -> UInt64 {
         let product = (value ^ 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
         return product.high ^ product.low
     }
 
-    /// Whether the path is this text.
+    /// Returns whether the path is this text.
     func consists(of bytes: UnsafeRawBufferPointer) -> Bool {
         var string = string
         return string.withUTF8 { text in unsafe MessageContents.isEqual(bytes, UnsafeRawBufferPointer(text)) }

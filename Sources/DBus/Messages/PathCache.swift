@@ -1,18 +1,18 @@
-/// The object paths that messages named most recently. The same few are named again and again: each is then created
-/// once, and shared.
+/// A cache of the object paths in recent messages. The same few occur again and again, so each is created once and
+/// shared.
 ///
-/// A path has two possible slots. If many paths displace others, the cache grows, up to a limit: a scan may name
-/// thousands of devices in turn.
+/// A path has two possible slots. If many paths displace others, the cache grows, up to a limit, because a scan may
+/// report thousands of devices in turn.
 @safe final class PathCache {
     private static let sizes = 1024...8192
     private var paths = [ObjectPath?](repeating: nil, count: sizes.lowerBound)
-    /// How many were displaced at the current size.
+    /// The number of paths that were displaced at the current size.
     private var displaced = 0
 
-    /// How many paths fit.
+    /// The number of paths that the cache can contain.
     var capacity: Int { paths.count }
 
-    /// Returns the path for the bytes, which libdbus has checked.
+    /// Returns the path for the bytes, which have been checked.
     func path(_ bytes: UnsafeRawBufferPointer) -> ObjectPath {
         let hash = unsafe ObjectPath.hash(bytes)
         let index = hash & (paths.count - 1)
@@ -24,7 +24,7 @@
         return path
     }
 
-    /// Stores a path in its first slot; the previous path moves to the second.
+    /// Stores a path in its first slot. The previous path moves to its second one.
     private func insert(_ path: ObjectPath) {
         let index = path.hash & (paths.count - 1)
         if let earlier = paths[index] {

@@ -1,11 +1,11 @@
 import Glibc
 
-/// A file descriptor for messages, closed with its last reference.
+/// A file descriptor for messages, which is closed when its last reference is released.
 public final class UnixFileDescriptor: Hashable, Sendable {
     /// The descriptor's number, which this object owns.
     public let rawValue: CInt
 
-    /// Takes ownership of an open descriptor.
+    /// Creates an object that owns an open descriptor.
     public init(owning rawValue: CInt) {
         self.rawValue = rawValue
     }
@@ -26,7 +26,7 @@ public final class UnixFileDescriptor: Hashable, Sendable {
 }
 
 extension UnixFileDescriptor {
-    /// A descriptor of the same open file that belongs to the caller; closed on exec.
+    /// Returns another descriptor of the same open file, which the caller owns. It is closed on exec.
     ///
     /// - Throws: `DBusError` if the process has no descriptors left.
     public func duplicate() throws(DBusError) -> CInt {

@@ -28,7 +28,7 @@ public indirect enum Value: Hashable, Sendable {
     case fileDescriptor(UnixFileDescriptor)
     /// `ay`, in one piece.
     case bytes([UInt8])
-    /// `a` with the elements' signature, needed if there are none.
+    /// `a` with the signature of the elements, which is needed if there are none.
     case array(elements: String, [Value])
     /// `a{..}` with the signatures of key and value.
     case dictionary(key: String, value: String, [Value: Value])

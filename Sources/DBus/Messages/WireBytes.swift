@@ -1,8 +1,8 @@
 import CDBus
 import Glibc
 
-/// Bytes of a message in the layout of the D-Bus specification, in this machine's order. All reads are checked against
-/// their bounds. They belong to `MessageContents`, which does not pass this on.
+/// The bytes of a message in the layout of the D-Bus specification, in this machine's order. All reads are checked
+/// against the bounds. `MessageContents` owns the bytes, and does not pass this structure on.
 @safe struct WireBytes {
     /// A range of the bytes.
     struct Text {
@@ -20,16 +20,16 @@ import Glibc
         self.count = unsafe start == nil ? 0 : count
     }
 
-    /// A number of `T`'s size; nil outside of the bytes.
+    /// Returns a number of `T`'s size, or nil outside of the bytes.
     @inline(__always) func load<T: BitwiseCopyable>(_ type: T.Type, at offset: Int) -> T? {
         guard let start = unsafe start, offset >= 0, offset <= count - MemoryLayout<T>.size else { return nil }
         return unsafe start.loadUnaligned(fromByteOffset: offset, as: type)
     }
 
-    /// One byte; 0, which no type has as its code, outside of the bytes.
+    /// Returns one byte. Outside of the bytes, it is 0, which is not the code of any type.
     @inline(__always) func byte(at offset: Int) -> UInt8 { load(UInt8.self, at: offset) ?? 0 }
 
-    /// Passes the range to `body`; nothing if it is incomplete.
+    /// Passes the range to `body`, or nothing if it is incomplete.
     @inline(__always) func withBytes<R>(_ text: Text, _ body: (UnsafeRawBufferPointer) -> R) -> R {
         guard let start = unsafe start, text.start >= 0, text.count > 0, text.start <= count - text.count else {
             return unsafe body(UnsafeRawBufferPointer(start: nil, count: 0))
@@ -37,7 +37,7 @@ import Glibc
         return unsafe body(UnsafeRawBufferPointer(start: start + text.start, count: text.count))
     }
 
-    /// Whether the range has these bytes; false if it is incomplete.
+    /// Returns whether the range has these bytes. False if it is incomplete.
     @inline(__always) func isEqual(_ text: Text, _ other: UnsafePointer<UInt8>, count otherCount: Int) -> Bool {
         guard text.count == otherCount else { return false }
         guard text.count > 0 else { return true }
@@ -47,7 +47,7 @@ import Glibc
 
     func begins(at address: UnsafeRawPointer) -> Bool { unsafe start == address }
 
-    /// A copy of the bytes, to be freed with `free`; nil without memory.
+    /// Returns a copy of the bytes, which the caller frees with `free`, or nil without memory.
     func copied() -> UnsafeMutableRawPointer? {
         guard let start = unsafe start, let copy = unsafe malloc(max(count, 1)) else { return nil }
         unsafe memcpy(copy, start, count)
@@ -69,7 +69,7 @@ import Glibc
         (offset + alignment - 1) & ~(alignment - 1)
     }
 
-    /// The end of the complete type that begins here.
+    /// Returns the end of the complete type that begins here.
     func endOfType(at position: Int) -> Int {
         var position = position
         var depth = 0
@@ -90,27 +90,27 @@ import Glibc
 
     // MARK: Values
 
-    /// The text of a string or path; nil if it is incomplete.
+    /// Returns the text of a string or path, or nil if it is incomplete.
     @inline(__always) func text(at offset: Int) -> Text? {
         let start = Self.align(offset, to: 4) + 4
         guard let size = load(UInt32.self, at: start - 4), start + Int(size) < count else { return nil }
         return Text(start: start, count: Int(size))
     }
 
-    /// The text of a string or path, and its end; nil, and the end of all bytes, if it is incomplete.
+    /// Returns the text of a string or path, and its end. If it is incomplete, returns nil and the end of all bytes.
     @inline(__always) func text(at offset: Int, _ end: inout Int) -> Text? {
         let text = text(at: offset)
         end = text.map { $0.start + $0.count + 1 } ?? count
         return text
     }
 
-    /// A signature's text; nil if it is incomplete.
+    /// Returns the text of a signature, or nil if it is incomplete.
     @inline(__always) func signature(at offset: Int) -> Text? {
         guard let size = load(UInt8.self, at: offset), offset + 1 + Int(size) < count else { return nil }
         return Text(start: offset + 1, count: Int(size))
     }
 
-    /// The range of an array's elements; nil if it is incomplete.
+    /// Returns the range of an array's elements, or nil if it is incomplete.
     @inline(__always) func elements(at offset: Int, type: UInt8) -> Text? {
         let start = Self.align(offset, to: 4) + 4
         guard let size = load(UInt32.self, at: start - 4) else { return nil }
@@ -118,7 +118,7 @@ import Glibc
         return elements.start + elements.count <= count ? elements : nil
     }
 
-    /// The end of the value that begins, after its padding, at the offset; nil if it is incomplete.
+    /// Returns the end of the value that begins, after its padding, at the offset, or nil if it is incomplete.
     ///
     /// - Parameter type: the position of its type.
     func endOfValue(type: Int, at offset: Int) -> Int? {

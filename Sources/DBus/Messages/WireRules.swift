@@ -27,7 +27,7 @@
         return last != UInt8(ascii: "/")
     }
 
-    /// The name of an interface or error: elements between dots, at least two.
+    /// Returns whether this is the name of an interface or error: at least two elements between dots.
     static func isInterface(_ name: UnsafeRawBufferPointer) -> Bool {
         unsafe isDotted(name, allowsHyphen: false)
     }
@@ -69,7 +69,7 @@
         return hasDot && !isFirst
     }
 
-    /// UTF-8 without U+0000.
+    /// Returns whether this is UTF-8 without U+0000.
     static func isText(_ text: UnsafeRawBufferPointer) -> Bool {
         var position = 0
         while position < text.count {
@@ -88,7 +88,7 @@
         return true
     }
 
-    /// How many bytes the character has; 0 if it is invalid (Unicode, table 3-7).
+    /// Returns the number of bytes of the character, or 0 if it is invalid (Unicode, table 3-7).
     private static func length(of text: UnsafeRawBufferPointer, at position: Int) -> Int {
         let first = unsafe text[position]
         if first < 0x80 { return first == 0 ? 0 : 1 }
@@ -110,7 +110,7 @@
 
     // MARK: Signatures
 
-    /// Any number of complete types.
+    /// Returns whether this is any number of complete types.
     static func isSignature(_ signature: UnsafeRawBufferPointer) -> Bool {
         var position = 0
         while position < signature.count {
@@ -119,7 +119,7 @@
         return true
     }
 
-    /// One complete type.
+    /// Returns whether this is one complete type.
     static func isSingleType(_ signature: UnsafeRawBufferPointer) -> Bool {
         var position = 0
         guard unsafe skipType(signature, &position, 0, 0, 0) else { return false }

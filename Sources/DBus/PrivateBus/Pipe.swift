@@ -24,7 +24,8 @@ final class Pipe {
         writeEnd = -1
     }
 
-    /// Waits for a whole line. Nil if none came in time; empty or cut short if the other end was closed first.
+    /// Waits for a whole line, and returns it. Nil if none arrived in time. It is empty or incomplete if the other end
+    /// was closed first.
     func readLine(within time: Duration) -> String? {
         let end = MonotonicInstant.now.advanced(by: time)
         var bytes: [UInt8] = []

@@ -3,29 +3,29 @@ import Glibc
 
 /// A private message bus: a `dbus-daemon` in a directory that only this user can enter.
 ///
-/// It ends with this object, and also with the thread that made it: create it on the thread of an `EventLoop`.
+/// It ends with this object, and also with the thread that created it, so create it on the thread of an `EventLoop`.
 public final class PrivateBus: Sendable {
     /// The bus's D-Bus address, for `DBUS_SYSTEM_BUS_ADDRESS` and `ServerAddress.address`.
     public let address: String
 
-    /// The directory (mode 0700) in which the bus has its socket; removed with the bus.
+    /// The directory (mode 0700) of the bus's socket. It is removed with the bus.
     public let directory: String
 
     private let process: pid_t
 
-    /// The bus's limits for each connection; anything beyond is refused with `DBusError.Name.limitsExceeded`. The
+    /// The limits for each connection. The bus refuses anything beyond them with `DBusError.Name.limitsExceeded`. The
     /// defaults are those of the system bus (dbus-daemon's own limits, which /usr/share/dbus-1/system.conf lists).
     public struct Configuration: Hashable, Sendable {
-        /// How many match rules a connection may have (`max_match_rules_per_connection`).
+        /// The maximum number of match rules per connection (`max_match_rules_per_connection`).
         public var matchRules = 512
-        /// How many calls of a connection may be pending at a time (`max_replies_per_connection`).
+        /// The maximum number of pending calls per connection (`max_replies_per_connection`).
         public var pendingCalls = 128
 
-        /// Makes the system bus's configuration.
+        /// Creates the configuration of the system bus.
         public init() {}
     }
 
-    /// Starts the daemon and waits until it listens.
+    /// Creates a bus. Starts the daemon, and waits until it listens.
     ///
     /// - Parameter configuration: the limits for each connection.
     /// - Throws: `DBusError` if `dbus-daemon` is not installed (Debian: the package dbus-daemon) or does not start.
@@ -54,7 +54,7 @@ public final class PrivateBus: Sendable {
         PrivateDirectory.remove(directory)
     }
 
-    /// Kills the daemon at once, as a crash would: every connection is lost.
+    /// Kills the daemon immediately, like a crash. Every connection is lost.
     public func kill() {
         _ = Glibc.kill(process, SIGKILL)
     }
@@ -83,7 +83,8 @@ public final class PrivateBus: Sendable {
         return process
     }
 
-    /// Any user who can enter the directory may do anything: the directory is the protection.
+    /// Returns the configuration file. A user who can enter the directory may do anything, so the directory is the
+    /// protection.
     private static func file(_ directory: String, _ configuration: Configuration) -> String {
         """
         <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"

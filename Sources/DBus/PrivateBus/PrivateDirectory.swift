@@ -17,7 +17,7 @@ package enum PrivateDirectory {
         return Lock([:])
     }()
 
-    /// Makes a new directory, mode 0700, under XDG_RUNTIME_DIR, TMPDIR or /tmp. Removes directories there that killed
+    /// Creates a directory, mode 0700, in XDG_RUNTIME_DIR, TMPDIR or /tmp. Removes directories there that killed
     /// processes have left.
     package static func make() throws(DBusError) -> String {
         let base = environment("XDG_RUNTIME_DIR") ?? environment("TMPDIR") ?? "/tmp"
@@ -32,7 +32,7 @@ package enum PrivateDirectory {
     }
 
     /// Removes the directories of this user's processes that a signal or a crash has ended. Those of the last minute
-    /// stay: their process may not have locked them yet.
+    /// stay, because their process may not have locked them yet.
     private static func removeAbandoned(in parent: String) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? [] {
             guard name.hasPrefix(prefix), name.utf8.count == prefix.utf8.count + 6 else { continue }
@@ -75,7 +75,7 @@ package enum PrivateDirectory {
         guard !syncs || fsync(descriptor) == 0 else { throw .system("fsync", errno) }
     }
 
-    /// Removes a directory and its files; missing files are ignored.
+    /// Removes a directory and its files. Missing files are ignored.
     package static func remove(_ directory: String) {
         for file in ["bus", "bus.conf", log, socket, owner] { unsafe unlink("\(directory)/\(file)") }
         unsafe rmdir(directory)
@@ -87,7 +87,7 @@ package enum PrivateDirectory {
         for directory in live.withLock({ $0.keys.sorted() }) { remove(directory) }
     }
 
-    /// The beginning of a file's text; empty if it cannot be read.
+    /// Returns the beginning of a file's text; empty if it cannot be read.
     static func read(_ path: String) -> String {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return "" }

@@ -2,7 +2,7 @@ import Glibc
 
 /// Small files that only this user can read, in directories that only this user can enter.
 package enum PrivateFile {
-    /// A lock on a file, as long as this object exists. It ends with the process, however that ends.
+    /// A lock on a file, for as long as this object exists. It ends with the process, however that ends.
     package final class Claim: Sendable {
         private let descriptor: CInt
 
@@ -13,9 +13,9 @@ package enum PrivateFile {
         deinit { close(descriptor) }
     }
 
-    /// Claims a file for this process, by a lock on a file next to it. Makes the directory like `replace`.
+    /// Claims a file for this process, with a lock on a file next to it. Creates the directory, like `replace`.
     ///
-    /// - Returns: nil if another process, or another claim of this one, has it.
+    /// - Returns: nil if another process, or another claim of this one, has locked it.
     package static func claim(_ path: String) throws(DBusError) -> Claim? {
         try makeDirectory(of: path)
         let descriptor = unsafe open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -31,8 +31,8 @@ package enum PrivateFile {
 
     /// Claims a file like `claim(_:)`, and waits for another claim to end.
     ///
-    /// - Parameter timeout: how long to wait; the thread sleeps meanwhile.
-    /// - Returns: nil if another claim still has it then.
+    /// - Parameter timeout: how long to wait. The thread sleeps in the meantime.
+    /// - Returns: nil if another claim has still locked it then.
     package static func claim(_ path: String, within timeout: Duration) throws(DBusError) -> Claim? {
         let end = MonotonicInstant.now.advanced(by: timeout)
         while true {
@@ -47,13 +47,13 @@ package enum PrivateFile {
         if !directory.isEmpty, unsafe mkdir(directory, 0o700) != 0, errno != EEXIST { throw .system("mkdir", errno) }
     }
 
-    /// Replaces a file as a whole (mode 0600), so that neither a reader nor a crash sees half of it. Makes its
-    /// directory (mode 0700) if that is missing; the directory above it must exist. Claim the file first.
+    /// Replaces a file as a whole (mode 0600), so that a reader or a crash never sees half of it. Creates its directory
+    /// (mode 0700) if that is missing. The directory above it must exist. Claim the file first.
     ///
-    /// - Parameter syncs: whether it waits for the disk, so that it is whole after a loss of power as well.
+    /// - Parameter syncs: whether to wait for the disk, so that the file is complete even after a loss of power.
     package static func replace(_ path: String, with text: String, syncs: Bool = false) throws(DBusError) {
         try makeDirectory(of: path)
-        // One that a killed process has left is in the way.
+        // A killed process may have left one.
         let temporary = "\(path).new"
         unsafe unlink(temporary)
         do throws(DBusError) {
@@ -65,7 +65,7 @@ package enum PrivateFile {
         }
     }
 
-    /// Reads a file of at most this many bytes; nil if it is missing, larger or unreadable.
+    /// Returns the text of a file of at most this many bytes, or nil if it is missing, larger or unreadable.
     package static func read(_ path: String, limit: Int) -> String? {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

@@ -2,12 +2,12 @@ import CDBus
 import FoundationEssentials
 import Glibc
 
-/// Packets received from a socket and not taken yet, in one buffer that grows with them.
+/// A queue of packets that were received from a socket and not taken yet, in one buffer that grows with them.
 @safe public final class PacketQueue {
-    /// Not a property because of exclusivity checks (CONTRIBUTING, "Fast code").
+    /// Not stored in a property because of exclusivity checks (CONTRIBUTING, "Fast code").
     private let state: UnsafeMutablePointer<State>
 
-    /// - Parameter packetLimit: how many bytes of a packet are kept at most; the rest is lost.
+    /// - Parameter packetLimit: the maximum number of bytes of a packet that are kept. The rest is lost.
     public init(_ socket: PacketSocket, packetLimit: Int) {
         unsafe state = .allocate(capacity: 1)
         unsafe state.initialize(to: State(socket, packetLimit: packetLimit))
@@ -18,16 +18,16 @@ import Glibc
         unsafe state.deallocate()
     }
 
-    /// How many packets wait.
+    /// The number of waiting packets.
     public var count: Int { unsafe state.pointee.count }
 
     /// Whether the other end is closed and all its packets were received.
     public var isAtEnd: Bool { unsafe state.pointee.isAtEnd }
 
-    /// Receives available packets, until at least this many wait, or 512 bytes for each of them; never waits.
+    /// Receives available packets, until at least this many wait, or 512 bytes for each of them. It never waits.
     public func receive(upTo limit: Int) { unsafe state.pointee.receive(upTo: limit) }
 
-    /// Removes and returns the oldest packet; nil if none waits.
+    /// Removes and returns the oldest packet, or returns nil if none is waiting.
     public func popFirst() -> Data? { unsafe state.pointee.popFirst() }
 
     /// Drops the waiting packets.
@@ -49,7 +49,7 @@ import Glibc
     private var capacity = State.usualCapacity
     private var begin = 0
     private var end = 0
-    /// Empty packets received last: the end looks like them.
+    /// The number of empty packets received last, which cannot be distinguished from the end.
     private var emptyPackets = 0
 
     private static let slots = 32
@@ -96,7 +96,7 @@ import Glibc
                 appendEmptyPackets()
                 unsafe append(memory + slot * packetLimit, count: length)
             }
-            // The end fills the remaining slots.
+            // At the end, the remaining slots are filled with empty packets.
             if received < Self.slots { return appendEmptyPackets() }
             guard isEmpty else { continue }
             isAtEnd = socket.isHungUp && bytesToReceive == 0
@@ -118,7 +118,7 @@ import Glibc
         (count, begin, end, emptyPackets) = (0, 0, 0, 0)
     }
 
-    /// How many bytes the socket holds, in all its packets.
+    /// The number of bytes in all packets of the socket.
     private var bytesToReceive: CInt {
         var count: CInt = 0
         _ = unsafe ioctl(socket.descriptor.rawValue, UInt(FIONREAD), &count)
@@ -140,7 +140,8 @@ import Glibc
         count += 1
     }
 
-    /// Moves the packets to the buffer's beginning; if they fill more than half of it, to one of twice the size.
+    /// Moves the packets to the beginning of the buffer or, if they fill more than half of it, to one of twice the
+    /// size.
     private mutating func makeRoom(_ size: Int) {
         let used = end - begin
         if 2 * (used + size) > capacity {

@@ -5,20 +5,20 @@ import Glibc
 extension PacketSocket {
     /// The result of `trySend`.
     public enum SendResult: Hashable, Sendable {
-        /// The kernel has it.
+        /// The kernel has the packet.
         case sent
-        /// There is no space now; try again when the descriptor is writable.
+        /// There is no space now. Try again when the descriptor is writable.
         case full
         /// The other end is closed.
         case end
     }
 
-    /// Sends one packet, or returns why that cannot be done now; never waits.
+    /// Sends one packet, or returns why that is not possible now. It never waits.
     public func trySend(_ bytes: Data) -> SendResult {
         unsafe bytes.withUnsafeBytes { unsafe trySend($0) }
     }
 
-    /// Sends one packet, or returns why that cannot be done now; never waits.
+    /// Sends one packet, or returns why that is not possible now. It never waits.
     public func trySend(_ bytes: ArraySlice<UInt8>) -> SendResult {
         unsafe bytes.withUnsafeBytes { unsafe trySend($0) }
     }

@@ -2,29 +2,29 @@ import CDBus
 import FoundationEssentials
 import Glibc
 
-/// One end of a pair of connected packet sockets (SOCK_SEQPACKET): each packet arrives whole. Neither end waits.
+/// One end of a pair of connected packet sockets (SOCK_SEQPACKET). Each packet arrives whole. Neither end waits.
 ///
 /// A service can pass the other end of such a pair to its clients.
 public final class PacketSocket: Sendable {
     /// The result of `receive`.
     public enum Packet: Hashable, Sendable {
-        /// A packet; may be empty.
+        /// A packet, which may be empty.
         case bytes(Data)
-        /// There is none now.
+        /// There is no packet now.
         case nothing
         /// The other end is closed.
         case end
     }
 
-    /// The descriptor, for a message or an event loop. Closed with the last reference.
+    /// The descriptor, for a message or an event loop. It is closed when the last reference to it is released.
     public let descriptor: UnixFileDescriptor
 
-    /// Takes ownership of one end, such as one received in a message.
+    /// Creates a socket that owns one end, such as one received in a message.
     public init(_ descriptor: UnixFileDescriptor) {
         self.descriptor = descriptor
     }
 
-    /// Makes both ends. They are closed on exec.
+    /// Creates both ends. They are closed on exec.
     ///
     /// - Throws: `DBusError` if the kernel has no descriptors left.
     public static func pair() throws(DBusError) -> (PacketSocket, PacketSocket) {
@@ -41,8 +41,8 @@ public final class PacketSocket: Sendable {
         trySend(bytes[...]) == .sent
     }
 
-    /// Receives one packet, cut after `limit` bytes. The size does not distinguish an empty packet from the end: the
-    /// end is what `poll()` reports as a hang-up.
+    /// Receives one packet, truncated after `limit` bytes. The size does not distinguish an empty packet from the end,
+    /// which `poll()` reports as a hang-up.
     public func receive(limit: Int = 512) -> Packet {
         unsafe withUnsafeTemporaryAllocation(byteCount: max(1, limit), alignment: 1) { buffer in
             let count = unsafe recv(descriptor.rawValue, buffer.baseAddress, buffer.count, CInt(MSG_DONTWAIT))
@@ -57,7 +57,7 @@ public final class PacketSocket: Sendable {
         return unsafe poll(&state, 1, 0) > 0 && state.revents & Int16(POLLHUP) != 0
     }
 
-    /// Ends both directions: the other end sees a hang-up, even if this end's descriptor is also open elsewhere.
+    /// Ends both directions. The other end sees a hang-up, even if this end's descriptor is also open elsewhere.
     public func shutDown() {
         _ = shutdown(descriptor.rawValue, CInt(SHUT_RDWR))
     }

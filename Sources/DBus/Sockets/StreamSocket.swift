@@ -1,27 +1,27 @@
 import CDBus
 import Glibc
 
-/// One end of a connected stream socket. It never waits: an event loop reports when it is ready.
+/// One end of a connected stream socket. It never waits. An event loop reports when it is ready.
 public final class StreamSocket: Sendable {
     /// The result of `receive`.
     public enum Chunk: Hashable, Sendable {
-        /// Some bytes, at least one.
+        /// One byte or more.
         case bytes([UInt8])
-        /// There are none now.
+        /// There are no bytes now.
         case nothing
         /// The other end is closed.
         case end
     }
 
-    /// The descriptor, for an event loop. Closed with the last reference.
+    /// The descriptor to watch in an event loop. It is closed when the last reference to it is released.
     public let descriptor: UnixFileDescriptor
 
-    /// Takes ownership of a connected stream socket.
+    /// Creates an object that owns a connected stream socket.
     public init(_ descriptor: UnixFileDescriptor) {
         self.descriptor = descriptor
     }
 
-    /// Makes both ends of a pair. They are closed on exec; reading and writing their descriptors directly waits.
+    /// Creates both ends of a pair. They are closed on exec. Reading and writing their descriptors directly blocks.
     ///
     /// - Throws: `DBusError` if the kernel has no descriptors left.
     public static func pair() throws(DBusError) -> (StreamSocket, StreamSocket) {
@@ -40,7 +40,7 @@ public final class StreamSocket: Sendable {
 
     /// Sends as many bytes as there is space for.
     ///
-    /// - Returns: how many bytes were sent, from the start; nil if the other end is closed.
+    /// - Returns: the number of bytes sent, from the start, or nil if the other end is closed.
     public func send(_ bytes: ArraySlice<UInt8>) -> Int? {
         guard !bytes.isEmpty else { return 0 }
         let count = unsafe bytes.withUnsafeBytes { bytes in
@@ -51,17 +51,17 @@ public final class StreamSocket: Sendable {
         return errno == EAGAIN || errno == EINTR ? 0 : nil
     }
 
-    /// Ends the direction from this end to the other, which sees the end after everything that was sent.
+    /// Ends the direction from this end to the other, which sees the end after all bytes that were sent.
     public func shutDownSending() {
         _ = shutdown(descriptor.rawValue, CInt(SHUT_WR))
     }
 
-    /// Ends the direction to this end: the other end can send nothing more.
+    /// Ends the direction to this end. The other end can send nothing more.
     public func shutDownReceiving() {
         _ = shutdown(descriptor.rawValue, CInt(SHUT_RD))
     }
 
-    /// Ends both directions: the other end sees the end of the stream.
+    /// Ends both directions. The other end sees the end of the stream.
     public func shutDown() {
         _ = shutdown(descriptor.rawValue, CInt(SHUT_RDWR))
     }

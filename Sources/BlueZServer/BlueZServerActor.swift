@@ -1,11 +1,11 @@
 import DBus
 
-/// The actor for everything in this process that is served on a bus as BlueZ. Its executor is an event loop of its own,
-/// so that a server and a client in the same process never share a thread.
+/// The actor for everything that this process serves on a bus as BlueZ. Its executor is a separate event loop, so that
+/// a server and a client in the same process never share a thread.
 ///
-/// Enter it with `run`; code that is already on it needs no `await`.
+/// Enter it with `run`. Code that is already on it needs no `await`.
 @globalActor public actor BlueZServerActor {
-    /// The actor.
+    /// The only instance of the actor.
     public static let shared = BlueZServerActor()
 
     /// The loop on which everything runs.
@@ -16,12 +16,13 @@ import DBus
     /// The loop as the actor's executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe Self.loop.asUnownedSerialExecutor() }
 
-    /// Runs `body` on the actor, with the loop as its task's preferred executor: an `await` on the actor needs no hop.
+    /// Runs `body` on the actor, with the loop as its task's preferred executor, so that an `await` on the actor needs
+    /// no hop.
     public static func run<R: Sendable>(_ body: @BlueZServerActor () async throws -> R) async rethrows -> R {
         try await withTaskExecutorPreference(loop) { try await body() }
     }
 
-    /// Runs `body` at once, as isolated. Only for the loop's callbacks.
+    /// Runs `body` immediately, as isolated code. Only for the loop's callbacks.
     package nonisolated static func assumeIsolated(_ body: @BlueZServerActor () -> Void) {
         loop.checkIsolated()
         withoutActuallyEscaping(body) { body in
@@ -38,7 +39,7 @@ import DBus
         ScheduledCall(token: loop.schedule(after: delay) { assumeIsolated(body) })
     }
 
-    /// Runs `body` at once if there is no delay, otherwise after it.
+    /// Runs `body` after the delay, or immediately if there is none.
     @BlueZServerActor package static func perform(after delay: Duration, _ body: @escaping @BlueZServerActor () -> Void)
     {
         if delay > .zero { schedule(after: delay, body) } else { body() }
@@ -49,7 +50,7 @@ import DBus
 public struct ScheduledCall: Sendable {
     let token: EventLoop.Token
 
-    /// Cancels the call. Does nothing if it has run.
+    /// Cancels the call. Does nothing if it has already run.
     public func cancel() {
         BlueZServerActor.loop.cancelScheduled(token)
     }

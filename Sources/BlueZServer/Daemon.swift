@@ -1,6 +1,6 @@
 import DBus
 
-/// bluetoothd as clients see it on a bus. Radios decide what its adapters hear and connect to.
+/// bluetoothd, as clients see it on a bus. Radios determine what its adapters receive and connect to.
 @BlueZServerActor package final class Daemon {
     private static let name = "org.bluez"
     private static let root = "/org/bluez"
@@ -8,7 +8,7 @@ import DBus
     package let server = ObjectServer()
     package let agents: AgentManager
     package let settings: DaemonSettings
-    /// The adapters, hci0 first, whether plugged in or not.
+    /// The adapters, starting with hci0, whether plugged in or not.
     package private(set) var adapters: [Adapter] = []
     let profiles: ProfileManager
 
@@ -20,10 +20,10 @@ import DBus
 
     isolated deinit { server.connection?.close() }
 
-    /// Whether it runs, as far as the bus knows.
+    /// Whether the daemon is running, as far as the bus knows.
     package var isRunning: Bool { server.connection != nil }
 
-    /// Adds an adapter with the lowest free number, which is exported at once if the daemon runs.
+    /// Adds an adapter with the lowest free number. It is exported immediately if the daemon is running.
     package func addAdapter(_ description: AdapterDescription, radio: any Radio) throws(DBusError) -> Adapter {
         let used = Set(adapters.map(\.path.string))
         let number = (0...adapters.count).first { !used.contains("\(Self.root)/hci\($0)") } ?? adapters.count
@@ -34,16 +34,16 @@ import DBus
         return adapter
     }
 
-    /// Removes an adapter with all that is remembered of it.
+    /// Removes an adapter, with everything that is remembered about it.
     package func removeAdapter(_ adapter: Adapter) {
         adapter.unplug()
         adapter.forgetDevices()
         adapters.removeAll { $0 === adapter }
     }
 
-    /// Owns `org.bluez` on a bus and exports the remembered objects. Does nothing while it runs.
+    /// Owns `org.bluez` on a bus, and exports the remembered objects. Does nothing if the daemon is running.
     ///
-    /// - Throws: `DBusError` if there is no bus or `org.bluez` has another owner there.
+    /// - Throws: `DBusError` if the bus cannot be reached, or `org.bluez` has another owner on it.
     package func start(on address: String) async throws {
         guard !isRunning else { return }
         let connection = try Connection(to: .address(address), loop: BlueZServerActor.loop)
@@ -57,7 +57,7 @@ import DBus
         }
     }
 
-    /// Dies as by SIGKILL: its name loses its owner, and the bus replies to pending calls with NoReply.
+    /// Ends the daemon as SIGKILL does: its name loses its owner, and the bus replies to pending calls with NoReply.
     package func stop() {
         guard let connection = server.connection else { return }
         connection.close()
@@ -67,7 +67,7 @@ import DBus
     private func introduce(_ connection: Connection) async throws {
         connection.signalHandler = { [weak self] message in self?.received(message) }
         connection.disconnectHandler = { [weak self] _ in self?.stopped() }
-        // Long, because a machine may be slow; a bus that is gone ends the connection.
+        // The limit is long because a machine may be slow. A bus that is gone ends the connection.
         let limit = Duration.seconds(120)
         _ = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in
             connection.hello(timeout: limit) { continuation.resume(with: $0) }
@@ -76,7 +76,7 @@ import DBus
         let root = try ObjectPath(Self.root)
         try await succeed { completion in
             connection.requestName(Self.name, timeout: limit) { [weak self] error in
-                // As bluetoothd does: the name first, then the objects, each with its InterfacesAdded; no call is
+                // As in bluetoothd, the name comes first, then the objects, each with its InterfacesAdded. No call is
                 // processed in between.
                 if error == nil { self?.exportAll(root) }
                 completion(error)
@@ -101,7 +101,7 @@ import DBus
     private static let ownerChanges = MatchRule(
         sender: "org.freedesktop.DBus", interface: "org.freedesktop.DBus", member: "NameOwnerChanged")
 
-    /// A client that leaves the bus ends its discovery, notifications and agent.
+    /// Handles a client that leaves the bus, which ends its discovery, its notifications and its agent.
     private func received(_ message: Message) {
         guard message.isSignal("org.freedesktop.DBus", "NameOwnerChanged") else {
             for adapter in adapters { adapter.receive(message) }
@@ -116,20 +116,21 @@ import DBus
         for adapter in adapters { adapter.senderVanished(name) }
     }
 
-    /// bluetoothd is gone with everything in its memory; the kernel ends its links.
+    /// Forgets everything in bluetoothd's memory after its end. The kernel ends its links.
     private func stopped() {
         server.stop()
         for adapter in adapters { adapter.lose() }
     }
 }
 
-/// How long bluetoothd's own waits last.
+/// The durations of bluetoothd's own waits.
 package struct DaemonTiming: Hashable, Sendable {
-    /// How long an unused link of classic Bluetooth stays: the kernel's HCI_DISCONN_TIMEOUT of 2 seconds.
+    /// How long an unused link of classic Bluetooth stays up; 2 s by default (the kernel's HCI_DISCONN_TIMEOUT).
     package var idleLink: Duration = .seconds(2)
-    /// How long an unconnected, unknown device remains after its last advertisement: main.conf's TemporaryTimeout.
+    /// How long an unconnected, unknown device remains after its last advertisement; 30 s by default (TemporaryTimeout
+    /// of main.conf).
     package var temporaryDevice: Duration = .seconds(30)
-    /// How long a change of power takes.
+    /// How long switching an adapter on or off takes; zero by default.
     package var power: Duration = .zero
 
     package init() {}
@@ -138,10 +139,10 @@ package struct DaemonTiming: Hashable, Sendable {
 /// The settings that the parts of a daemon share.
 @BlueZServerActor package final class DaemonSettings {
     package var timing: DaemonTiming
-    /// Whether it has the properties that bluetoothd offers only with `--experimental`.
+    /// Whether the daemon has what bluetoothd offers only with `--experimental`.
     let isExperimental: Bool
-    /// Whether it behaves like bluetoothd before 5.60: a read with an offset returns the value from its beginning, and
-    /// there is no MTU, which is a property from 5.62 on.
+    /// Whether the daemon behaves like bluetoothd before 5.60: a read with an offset returns the whole value, and there
+    /// is no MTU, which is a property from 5.62 on.
     let isBefore560: Bool
 
     init(timing: DaemonTiming, isExperimental: Bool, isBefore560: Bool) {

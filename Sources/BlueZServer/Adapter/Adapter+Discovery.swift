@@ -5,7 +5,7 @@ extension Adapter {
         clients.firstIndex { $0.owner == owner }
     }
 
-    /// start_discovery(): one session for each unique bus name.
+    /// start_discovery(): one session per unique bus name.
     func startDiscovery(_ call: IncomingCall) {
         guard isPowered else { return call.fail(BlueZError.notReady) }
         let index: Int
@@ -118,7 +118,7 @@ extension Adapter: RadioHost {
         if !report.isClassic { notifyMonitors(of: device, report) }
     }
 
-    /// Without a discovery, only the devices that a monitor looks for are reported.
+    /// Handles a report without a discovery. Only devices that a monitor looks for are reported.
     private func overheard(_ report: AdvertisingReport) {
         guard !report.isClassic, monitorsMatch(report), let device = findOrMake(report.identity) else { return }
         device.seen(connectable: report.isConnectable)

@@ -3,12 +3,12 @@ import DBus
 extension Adapter {
     static let monitorManager = "org.bluez.AdvertisementMonitorManager1"
 
-    /// How many monitors of clients are active.
+    /// The number of active monitors of clients.
     package var activeMonitorCount: Int {
         applications.reduce(0) { $0 + $1.monitors.values.count(where: \.isActive) }
     }
 
-    /// bluetoothd releases all monitors, as it does if the kernel removes them.
+    /// Releases all monitors, as bluetoothd does if the kernel removes them.
     package func releaseMonitors() {
         for application in applications {
             let paths = application.monitors.keys.sorted()
@@ -18,7 +18,7 @@ extension Adapter {
         listeningChanged()
     }
 
-    /// A controller with its own monitoring reports that a device is no longer heard.
+    /// Handles a controller's report that a device is no longer heard.
     package func monitorsLost(_ address: String) {
         guard let device = device(at: address) else { return }
         for application in applications {

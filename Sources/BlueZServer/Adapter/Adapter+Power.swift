@@ -31,7 +31,7 @@ extension Adapter {
         for device in devices where device.isTemporary { remove(device) }
     }
 
-    /// The kernel ends the links before it reports that the power is off.
+    /// Ends the links, as the kernel does before it reports that the power is off.
     private func dropLinks() {
         for device in devices where device.isConnected { device.linkLost() }
         for device in devices where device.attempt != nil {
@@ -59,14 +59,15 @@ extension Adapter {
         changed("Discovering")
     }
 
-    /// The controller is turned on or off by a program other than bluetoothd.
+    /// Handles a program other than bluetoothd that switches the controller on or off.
     package func powerChanged(_ isOn: Bool) {
         guard isPresent, isOn != isPowered, !(isOn && isBlocked) else { return }
         if !isOn { dropLinks() }
         applyPower(isOn)
     }
 
-    /// rfkill blocks the adapter, which turns it off, or unblocks it, which restores its previous power.
+    /// Handles rfkill, which blocks the adapter and so switches it off, or unblocks it and so restores its previous
+    /// power.
     package func rfkillChanged(_ isBlocked: Bool) {
         guard isPresent, self.isBlocked != isBlocked else { return }
         if isBlocked {
@@ -82,8 +83,8 @@ extension Adapter {
         }
     }
 
-    /// The adapter is unplugged: its devices' objects go first, then its own. bluetoothd remembers the devices that are
-    /// no longer temporary.
+    /// Unplugs the adapter. The objects of its devices are removed first, then its own. bluetoothd remembers the
+    /// devices that are no longer temporary.
     package func unplug() {
         guard isPresent else { return }
         isUnplugged = true
@@ -92,9 +93,9 @@ extension Adapter {
         server.unregister(Self.interface, at: path)
     }
 
-    /// The adapter is plugged in again, with the power given by its description.
+    /// Plugs the adapter in again, with the power of its description.
     ///
-    /// - Parameter number: the number that the kernel gives it this time, such as 1 for hci1; by default the previous
+    /// - Parameter number: the number that the kernel assigns this time, such as 1 for hci1; by default, the previous
     ///   one.
     package func replug(asNumber number: UInt8? = nil) {
         guard isUnplugged else { return }
@@ -107,7 +108,7 @@ extension Adapter {
         if server.connection != nil { export() }
     }
 
-    /// Everything that bluetoothd had in memory for the adapter is gone.
+    /// Forgets everything that bluetoothd had in memory about the adapter.
     func lose() {
         isPresent = false
         clients.removeAll()

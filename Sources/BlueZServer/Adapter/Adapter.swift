@@ -1,24 +1,25 @@
 import DBus
 
-/// A Bluetooth adapter: an `Adapter1` object of bluetoothd, after src/adapter.c.
+/// A Bluetooth adapter: an `Adapter1` object of bluetoothd, modelled on src/adapter.c.
 @BlueZServerActor package final class Adapter: BusObject {
     static let interface = "org.bluez.Adapter1"
 
-    /// The description it was made from.
+    /// The description from which the adapter was created.
     package let description: AdapterDescription
     /// The object's path, such as `/org/bluez/hci0`.
     package internal(set) var path: ObjectPath
-    /// Whether it is on.
+    /// Whether the adapter is on.
     package internal(set) var isPowered: Bool
-    /// Whether rfkill blocks it.
+    /// Whether rfkill blocks the adapter.
     package internal(set) var isBlocked = false
-    /// Whether bluetoothd has it: it is plugged in and bluetoothd runs.
+    /// Whether bluetoothd has an object for the adapter: it is plugged in, and bluetoothd is running.
     package internal(set) var isPresent = false
-    /// Whether it is unplugged.
+    /// Whether the adapter is unplugged.
     package internal(set) var isUnplugged = false
     /// Whether bluetoothd reports that it is discovering.
     package internal(set) var isDiscovering = false
-    /// Whether the kernel refuses monitors although it supports them: bluetoothd calls `Release` instead of `Activate`.
+    /// Whether the kernel refuses monitors although it supports them. bluetoothd then calls `Release` instead of
+    /// `Activate`.
     package var refusesMonitors = false
 
     let server: ObjectServer
@@ -70,7 +71,7 @@ import DBus
     /// The devices, in the order in which they were added.
     var devices: [Device] { table.values.sorted { $0.number < $1.number } }
 
-    /// The object of a device, if this adapter knows it.
+    /// Returns the object of a device, if this adapter knows it.
     package func device(at address: String) -> Device? { table[address] }
 
     func device(_ path: ObjectPath) -> Device? {
@@ -80,7 +81,8 @@ import DBus
         return device?.path == path ? device : nil
     }
 
-    /// The object of a device, created if the adapter does not know it; nil if there is no space for it.
+    /// Returns the object of a device, and creates it if the adapter does not know the device. Nil if there is no space
+    /// for it.
     package func findOrMake(_ identity: DeviceIdentity) -> Device? {
         if let device = table[identity.address] { return device }
         guard let device = try? Device(identity, adapter: self) else { return nil }
@@ -95,7 +97,7 @@ import DBus
         table[device.address] = device
     }
 
-    /// Removes the devices. Those in bluetoothd's storage return as new objects without GATT.
+    /// Removes the devices. Those in bluetoothd's storage are added again, as new objects without GATT.
     func reloadDevices() {
         let old = devices
         table.removeAll()
@@ -105,18 +107,18 @@ import DBus
         for device in old { device.remove() }
     }
 
-    /// Nothing is remembered of any device.
+    /// Forgets all devices.
     func forgetDevices() {
         for device in devices { remove(device) }
     }
 
-    /// Removes a device's object, like another client's RemoveDevice: pending calls on or below it get no reply.
+    /// Removes a device's object, as RemoveDevice of another client does. Pending calls on or below it get no reply.
     package func remove(_ device: Device) {
         if table[device.address] === device { table[device.address] = nil }
         device.remove()
     }
 
-    /// A client has left the bus.
+    /// Handles a client that has left the bus.
     func senderVanished(_ name: String) {
         let wasDiscovering = clients.contains { $0.owner == name && $0.isDiscovering }
         clients.removeAll { $0.owner == name }
@@ -132,9 +134,9 @@ import DBus
 package struct AdapterDescription: Hashable, Sendable {
     /// The address in uppercase.
     package var address: String
-    /// The host's name, which is also the adapter's.
+    /// The name of the host, which is also that of the adapter.
     package var name: String
-    /// Whether it is on when it is plugged in.
+    /// Whether the adapter is on when it is plugged in.
     package var isPowered: Bool
     /// Whether the kernel supports advertisement monitors (Linux 5.10). bluetoothd offers them only with
     /// `--experimental`.

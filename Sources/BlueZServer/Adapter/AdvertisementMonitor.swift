@@ -2,7 +2,7 @@ import DBus
 
 /// An `AdvertisementMonitor1` object of a client, as bluetoothd reads it (src/adv_monitor.c).
 struct AdvertisementMonitor {
-    /// A pattern; one of the monitor's patterns must match.
+    /// A pattern of a monitor. One of its patterns must match.
     struct Pattern: Hashable {
         let offset: UInt8
         let type: UInt8
@@ -31,7 +31,7 @@ struct AdvertisementMonitor {
     let patterns: [Pattern]
     var isActive = false
 
-    /// Reads the interface's properties; nil if bluetoothd would release the monitor.
+    /// Creates a monitor from the interface's properties; nil if bluetoothd would release it.
     init?(_ properties: Value) {
         guard case .dictionary(_, _, let entries) = properties.unwrapped,
             entries[.string("Type")]?.unwrapped == .string("or_patterns"),
@@ -44,7 +44,7 @@ struct AdvertisementMonitor {
     func matches(_ report: AdvertisingReport) -> Bool { patterns.contains { $0.matches(report) } }
 }
 
-/// A client's registration: monitors below a path of its own.
+/// A client's registration, whose monitors are below its path.
 @BlueZServerActor final class MonitorApplication {
     let owner: String
     let root: ObjectPath

@@ -1,7 +1,7 @@
 import BluetoothValues
 import DBus
 
-/// A filter set with `SetDiscoveryFilter`, after parse_discovery_filter_dict() of src/adapter.c.
+/// A filter that was set with `SetDiscoveryFilter`, modelled on parse_discovery_filter_dict() of src/adapter.c.
 struct DiscoveryFilter: Hashable {
     static let keys = ["UUIDs", "RSSI", "Pathloss", "Transport", "DuplicateData", "Discoverable", "Pattern"]
 
@@ -12,9 +12,10 @@ struct DiscoveryFilter: Hashable {
     private(set) var allowsDuplicates = false
     private(set) var pattern: String?
 
-    /// Reads the call's argument. Nil is the empty filter.
+    /// Reads the argument of the call. Returns nil for the empty filter.
     ///
-    /// - Throws: if a key is unknown, a value has the wrong type or range, or RSSI and Pathloss come together.
+    /// - Throws: `DBusError` if a key is unknown, a value has the wrong type or range, or RSSI and Pathloss are
+    ///   combined.
     static func read(_ reader: inout MessageReader) throws(DBusError) -> DiscoveryFilter? {
         var filter = DiscoveryFilter()
         var isEmpty = true
@@ -43,7 +44,7 @@ struct DiscoveryFilter: Hashable {
         }
     }
 
-    /// Whether a report has a service and distance that the client wants.
+    /// Returns whether a report has a service and a distance that the client wants.
     func matches(_ report: AdvertisingReport) -> Bool {
         guard transport != (report.isClassic ? "le" : "bredr") else { return false }
         if !uuids.isEmpty, !report.serviceUUIDs.contains(where: { uuids.contains($0.fullString) }) { return false }
@@ -54,7 +55,7 @@ struct DiscoveryFilter: Hashable {
         return true
     }
 
-    /// Whether the address or the name begins with the pattern; true without one.
+    /// Returns whether the address or the name begins with the pattern. True if there is none.
     func matchesPattern(address: String, name: String?) -> Bool {
         guard let pattern else { return true }
         return pattern.isEmpty || address.hasPrefix(pattern) || name?.hasPrefix(pattern) == true

@@ -23,7 +23,7 @@ package enum BlueZError {
     static let connectionAttemptFailed = named("ConnectionAttemptFailed", "Page Timeout")
     static let authenticationCanceled = named("AuthenticationCanceled", "Authentication Canceled")
 
-    /// Translates the error of a request on a link for a client's call; errors from another bus stay unchanged.
+    /// Translates the error of a request on a link for a client's call. Errors from another bus are unchanged.
     static func link(_ error: LinkError) -> DBusError {
         switch error {
         case .attribute(let code): attribute(code)

@@ -1,6 +1,6 @@
 import DBus
 
-/// An object of bluetoothd by its own interface.
+/// An object of bluetoothd, with its own interface.
 @BlueZServerActor protocol BusObject: AnyObject {
     static var interface: String { get }
     var path: ObjectPath { get }
@@ -13,7 +13,7 @@ extension BusObject {
         server.register(ExportedInterface(Self.interface, methods: methods, properties: properties), at: path)
     }
 
-    /// A method, for as long as the object exists.
+    /// Returns a method, which works for as long as the object exists.
     func method(
         _ name: String, input: String = "", output: String = "",
         _ body: @escaping @BlueZServerActor (Self, IncomingCall) -> Void
@@ -23,7 +23,7 @@ extension BusObject {
         }
     }
 
-    /// A property, read-only if `set` is nil. `set` answers the call.
+    /// Returns a property, which is read-only if `set` is nil. `set` replies to the call.
     func property(
         _ name: String, _ signature: String, _ get: @escaping @BlueZServerActor (Self) -> Value?,
         set: (@BlueZServerActor (Self, Value, IncomingCall) -> Void)? = nil
@@ -41,7 +41,7 @@ extension BusObject {
         for property in properties { server.changed(property, of: Self.interface, at: path) }
     }
 
-    /// Stores the value of a property, and reports it if it is another one.
+    /// Stores the value of a property, and reports it if it has changed.
     func set<T: Equatable>(_ name: String, _ property: ReferenceWritableKeyPath<Self, T>, _ value: T) {
         guard self[keyPath: property] != value else { return }
         self[keyPath: property] = value

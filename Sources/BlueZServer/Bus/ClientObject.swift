@@ -7,7 +7,8 @@ import DBus
     let interface: String
     let server: ObjectServer
 
-    /// Calls a method; `reply` runs once. The timeout is libdbus's default, which bluetoothd mostly leaves.
+    /// Calls a method. `reply` is called once. The default timeout is libdbus's, which bluetoothd usually does not
+    /// change.
     ///
     /// - Returns: nil if the call cannot be sent.
     @discardableResult
@@ -21,7 +22,7 @@ import DBus
         return connection.call(message, timeout: timeout, reply: reply)
     }
 
-    /// Calls a method without waiting for an answer.
+    /// Calls a method without waiting for its reply.
     func tell(_ member: String, _ arguments: [Value] = []) {
         guard let message = message(member, arguments) else { return }
         message.forbidReply()

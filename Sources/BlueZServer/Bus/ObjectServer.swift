@@ -1,17 +1,17 @@
 import DBus
 
-/// The objects on the bus, by the rules of BlueZ's gdbus/object.c: changes are collected and sent when
-/// bluetoothd would be idle, and before every reply, so that a client sees the same signals in the same order.
+/// The objects on the bus, which follow the rules of BlueZ's gdbus/object.c. Changes are collected, and sent when
+/// bluetoothd would be idle and before every reply, so that a client gets the same signals in the same order.
 @BlueZServerActor package final class ObjectServer {
     package private(set) var connection: Connection?
     private(set) var objects: [ObjectPath: ServedObject] = [:]
-    /// Called for each call and its interface, before an object. Returns true if it has handled the call.
+    /// Called with each call and its interface, before the object gets it. Returns true if it has handled the call.
     package var callFilter: (@BlueZServerActor (IncomingCall, String) -> Bool)?
     private var pending: [ServedObject] = []
     private var lastOrder = 0
     private var idle: ScheduledCall?
 
-    /// Serves its objects on a new connection, without any of the old ones.
+    /// Serves objects on a new connection, without any of the old ones.
     func start(on connection: Connection) {
         stop()
         self.connection = connection
@@ -53,7 +53,7 @@ import DBus
         enqueue(object)
     }
 
-    /// Removes an interface. `InterfacesRemoved` is sent at once with the object's last one.
+    /// Removes an interface. `InterfacesRemoved` is sent immediately if it is the object's last one.
     func unregister(_ name: String, at path: ObjectPath, beforeRemoval: () -> Void = {}) {
         guard let object = objects[path], let interface = object.interface(name) else { return }
         emitChanges(of: interface, object)
@@ -81,7 +81,7 @@ import DBus
 
     /// Reports that a property has another value, or none.
     ///
-    /// - Parameter atOnce: sends it now, as bluetoothd does for a characteristic's value.
+    /// - Parameter atOnce: whether to send it now, as bluetoothd does for a characteristic's value.
     func changed(_ property: String, of interface: String, at path: ObjectPath, atOnce: Bool = false) {
         guard let object = objects[path], object.interface(interface) != nil else { return }
         guard !object.added.contains(interface) else { return }
@@ -106,7 +106,7 @@ import DBus
         for object in due where object.order != nil { process(object) }
     }
 
-    /// Sends everything that is pending, in the order in which the objects were first touched.
+    /// Sends everything that is pending, in the order in which the objects first changed.
     func flush() {
         let due = pending
         pending.removeAll()
@@ -156,9 +156,9 @@ import DBus
         }
     }
 
-    /// Sends a signal now. A closed connection sends nothing, just as a dead daemon does. A signal that cannot be sent
-    /// is dropped: data from a device or another program, such as more bytes than a message can have, must end neither
-    /// this process nor the service for others.
+    /// Sends a signal now. A closed connection sends nothing, like a dead daemon. A signal that cannot be sent is
+    /// dropped, because data from a device or another program, such as more bytes than a message can have, must end
+    /// neither this process nor the service for others.
     private func send(_ emit: (Connection) throws(DBusError) -> Void) {
         guard let connection else { return }
         try? emit(connection)

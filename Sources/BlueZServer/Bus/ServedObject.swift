@@ -7,7 +7,7 @@ import DBus
     var added: [String] = []
     var removed: [String] = []
     var changed: [String: [String]] = [:]
-    /// Its position in the queue of idle work; nil if nothing is pending.
+    /// The object's position in the queue of idle work; nil if nothing is pending.
     var order: Int?
 
     init(path: ObjectPath) {

@@ -101,7 +101,7 @@ extension Device {
         endIdleLink()
     }
 
-    /// The kernel ends a link that nothing uses, after two seconds (HCI_DISCONN_TIMEOUT).
+    /// Ends a link that nothing uses after 2 s, as the kernel does (HCI_DISCONN_TIMEOUT).
     private func endIdleLink() {
         guard isClassic, isConnected, connections.isEmpty, profileCall == nil else { return }
         idleTimer = BlueZServerActor.schedule(after: timing.idleLink) { [weak self] in
@@ -118,7 +118,7 @@ extension Device {
 
     // MARK: Connected by the device
 
-    /// The device connects to a service that this computer offers: ext_confirm() and ext_direct_connect().
+    /// Handles a device that connects to a service of this machine: ext_confirm() and ext_direct_connect().
     ///
     /// - Parameter makeLink: makes the link if there is none.
     package func accept(

@@ -6,7 +6,8 @@ import DBus
     let profile: RegisteredProfile
     private(set) var channel: (any RadioChannel)?
     private weak var device: Device?
-    /// bluetoothd keeps the client's socket too: a client that only closes its descriptor does not end the channel.
+    /// The client's socket, which bluetoothd keeps too. A client that only closes its descriptor does not end the
+    /// channel.
     private var kept: StreamSocket?
     private(set) var isConnected = false
 
@@ -31,7 +32,7 @@ import DBus
         }
     }
 
-    /// ext_disconnect_dev(): asks the client to release the connection, which ends whatever the reply is.
+    /// ext_disconnect_dev(): calls RequestDisconnection of the client. The connection ends whatever the reply is.
     func end(_ completion: @escaping @BlueZServerActor () -> Void) {
         guard let device, isConnected else {
             close()

@@ -1,7 +1,7 @@
 import BluetoothValues
 import DBus
 
-/// The `ProfileManager1` interface, after src/profile.c.
+/// The `ProfileManager1` interface, modelled on src/profile.c.
 @BlueZServerActor final class ProfileManager {
     private static let interface = "org.bluez.ProfileManager1"
 
@@ -26,17 +26,17 @@ import DBus
         )
     }
 
-    /// The profile that connects to a service of devices.
+    /// Returns the profile that connects to a service of devices.
     func client(of uuid: String) -> RegisteredProfile? {
         profiles.first { $0.uuid == uuid && $0.isClient }
     }
 
-    /// The profile that offers a service of this computer.
+    /// Returns the profile that offers a service of this machine.
     func server(of uuid: String) -> RegisteredProfile? {
         profiles.first { $0.uuid == uuid && $0.isServer }
     }
 
-    /// The profiles that Connect connects.
+    /// Returns the profile that Connect connects.
     func automatic(among uuids: [String]) -> RegisteredProfile? {
         profiles.first { $0.isClient && $0.connectsAutomatically && uuids.contains($0.uuid) }
     }
@@ -45,7 +45,7 @@ import DBus
         for profile in profiles where profile.object.owner == name { remove(profile) }
     }
 
-    /// bluetoothd releases all profiles, as when it stops.
+    /// Releases all profiles, as bluetoothd does when it stops.
     func releaseAll() {
         let released = profiles
         for profile in released {

@@ -27,7 +27,7 @@ extension Device {
         if keepsNothing { structures.removeAll() }
         for (type, bytes) in data.structures where structures[type] != bytes {
             structures[type] = bytes
-            // add_data() announces this one only.
+            // add_data() announces only this one.
             if type == 0x26, adapter?.isExperimental == true { changed("AdvertisingData") }
         }
         if flags != data.flags ?? 0 {
@@ -36,15 +36,15 @@ extension Device {
         }
     }
 
-    /// What was reserved for a report is more than its data take, as far as they are not new.
+    /// Releases the part of the reserved space that a report does not need because its data are not new.
     private func settle(_ reserved: Int) {
         let size = Self.size(advertisedUUIDs.count, manufacturerData, serviceData, structures)
         release(advertisedSize + reserved - size)
         advertisedSize = size
     }
 
-    /// How many bytes data take in a list of objects at most: UUIDs are texts of 36 bytes, and each entry of a
-    /// dictionary has a signature, lengths and padding.
+    /// Returns the maximum number of bytes of data in a list of objects. UUIDs are texts of 36 bytes, and each entry of
+    /// a dictionary has a signature, lengths and padding.
     private static func size(
         _ uuids: Int, _ manufacturerData: [UInt16: [UInt8]], _ serviceData: [BluetoothUUID: [UInt8]],
         _ structures: [UInt8: [UInt8]]
@@ -71,7 +71,7 @@ extension Device {
         changed("UUIDs")
     }
 
-    /// The discovery is over: signal strengths expire.
+    /// Removes the signal strength at the end of a discovery.
     func forgetSignalStrength() {
         set("RSSI", \.rssi, 0)
         set("TxPower", \.txPower, nil)

@@ -12,7 +12,7 @@ extension Device {
         startAttempt()
     }
 
-    /// The kernel waits for an advertisement, then creates the link.
+    /// Starts an attempt, in which the kernel waits for an advertisement and then creates the link.
     func startAttempt() {
         attempt = adapter?.radio.connect(self) { [weak self] result in
             switch result {
@@ -24,7 +24,7 @@ extension Device {
         }
     }
 
-    /// The kernel or bluetoothd abandons the attempt.
+    /// Handles an attempt that the kernel or bluetoothd has abandoned.
     func attemptFailed(_ error: DBusError) {
         attempt = nil
         finishConnect(.failure(error))
@@ -41,7 +41,7 @@ extension Device {
         }
     }
 
-    /// The link is up, made by either side.
+    /// Handles a link that is up, whichever side made it.
     func linkUp(_ link: any RadioLink, isSignalled: Bool = true) {
         attempt = nil
         self.link = link
@@ -67,7 +67,8 @@ extension Device {
         discoverServices(link)
     }
 
-    /// The link is lost before bluetoothd has used it: Connect fails with its text, then the device is disconnected.
+    /// Handles a link that is lost before bluetoothd has used it. Connect fails with the text of the error, and then
+    /// the device is disconnected.
     private func establish(_ link: any RadioLink, losingItWith error: DBusError) {
         linkUp(link)
         server.flush()
@@ -129,7 +130,7 @@ extension Device: LinkHost {
         }
     }
 
-    /// A notification or indication arrived.
+    /// Handles a notification or indication.
     package func received(_ value: [UInt8], from handle: UInt16) {
         for service in services {
             for characteristic in service.characteristics where characteristic.handle == handle {

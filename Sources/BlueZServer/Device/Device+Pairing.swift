@@ -38,8 +38,8 @@ extension Device {
         procedure.start()
     }
 
-    /// device_bonding_complete(): the caller is informed first; then the link ends if the peripheral refused, and stays
-    /// if this side did (seen with bluetoothd 5.66).
+    /// device_bonding_complete(): replies to the caller first. Then the link ends if the peripheral refused, and stays
+    /// up if this side did (seen with bluetoothd 5.66).
     private func pairingEnded(_ pairing: Pairing, _ end: PairingEnd) {
         switch end {
         case .paired(let isAuthenticated, let isBonded): bond(isAuthenticated: isAuthenticated, isBonded: isBonded)
@@ -63,9 +63,9 @@ extension Device {
         pairing.refuse(error)
     }
 
-    /// An attribute or the peripheral requires more security: pairs, asking the default agent.
+    /// Pairs, with the default agent, because an attribute or the peripheral requires more security.
     ///
-    /// - Parameter completion: whether the link is secure now.
+    /// - Parameter completion: gets whether the link is secure now.
     package func secure(needsAuthentication: Bool, _ completion: @escaping @BlueZServerActor (Bool) -> Void) {
         guard procedure == nil, let link else { return }
         let request = PairingRequest(
@@ -90,7 +90,7 @@ extension Device {
         set("Paired", \.isPaired, true)
     }
 
-    /// cancel_pairing(): informs the agent, then the caller of Pair, then the canceller.
+    /// cancel_pairing(): notifies the agent, then replies to the caller of Pair, then to the caller of CancelPairing.
     func cancelPairing(_ call: IncomingCall) {
         guard let pairing else { return call.fail(BlueZError.doesNotExist) }
         endPairing(BlueZError.authenticationCanceled, "unspecified-reason")
@@ -98,7 +98,7 @@ extension Device {
         if pairing.hasMadeLink { linkLost() }
     }
 
-    /// The link that carried the pairing is gone.
+    /// Ends the pairing, because its link is gone.
     func endPairing(_ error: DBusError, _ reason: String? = nil) {
         procedure?.cancel(reason)
         procedure = nil
@@ -110,7 +110,7 @@ extension Device {
 
 /// A call of `Pair` in progress.
 @BlueZServerActor final class Pairing {
-    /// The caller's agent; otherwise the default one.
+    /// The caller's agent, or otherwise the default one.
     let agent: Agent?
     /// Whether the link was made for the pairing.
     var hasMadeLink = false

@@ -63,7 +63,7 @@ extension Device {
         return properties
     }
 
-    /// Nil if there is no data.
+    /// Returns a dictionary, or nil if there are no data.
     private static func dictionary<Key>(
         _ data: [Key: [UInt8]], key signature: String, _ key: (Key) -> Value
     ) -> Value? {
@@ -72,7 +72,7 @@ extension Device {
         return .dictionary(key: signature, value: "v", Dictionary(uniqueKeysWithValues: entries))
     }
 
-    /// Falls back to the name and to the address with dashes.
+    /// The alias, otherwise the name, otherwise the address with dashes.
     private var shownAlias: String {
         alias ?? (name.isEmpty ? address.split(separator: ":").joined(separator: "-") : name)
     }
@@ -100,7 +100,7 @@ extension Device {
         call.reply()
     }
 
-    /// btd_device_device_set_name(); a name ends at its first NUL.
+    /// btd_device_device_set_name(). A name ends at its first NUL.
     func setName(_ bytes: [UInt8]) {
         let text = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         guard !text.isEmpty, text != name else { return }

@@ -3,10 +3,10 @@ import DBus
 import PrintableText
 
 extension Device {
-    /// The services reserved by bluetoothd's own plug-ins in 5.66: Generic Access and human interface devices.
+    /// The services that bluetoothd's own plug-ins reserve in 5.66: Generic Access and human interface devices.
     private static let claimed: Set<BluetoothUUID> = [.genericAccess, .humanInterfaceDevice]
 
-    /// The GATT client is ready: gatt_client_ready_cb().
+    /// Discovers the services, and then continues as gatt_client_ready_cb() does.
     func discoverServices(_ link: any RadioLink) {
         link.discover { [weak self, weak link] discovery in
             guard let self, let link, self.link === link else { return }
@@ -61,7 +61,7 @@ extension Device {
         if !missing.isEmpty { setUUIDs((uuids + missing).sorted()) }
     }
 
-    /// Changes `UUIDs`, or leaves them if there is no space for more.
+    /// Changes `UUIDs`, unless there is no space for more.
     func setUUIDs(_ new: [String]) {
         let growth = 64 * (new.count - uuids.count)
         if growth <= 0 { release(-growth) } else if !reserve(growth) { return }
@@ -69,7 +69,7 @@ extension Device {
         changed("UUIDs")
     }
 
-    /// The GAP, device information and battery plug-ins read their values.
+    /// Reads the values that the GAP, device information and battery plug-ins read.
     private func readProfiles(_ discovery: Discovery, _ link: any RadioLink) {
         read(.deviceName, of: .genericAccess, discovery, link) { [weak self] bytes in
             self?.setName(bytes)

@@ -1,5 +1,5 @@
 extension Device {
-    /// The same device as bluetoothd loads it from storage.
+    /// Returns the device as bluetoothd loads it from storage, or nil if it is not stored.
     func reloaded(for adapter: Adapter) -> Device? {
         guard let device = try? Device(identity, adapter: adapter) else { return nil }
         device.name = name

@@ -1,20 +1,20 @@
 import BluetoothValues
 import DBus
 
-/// A `Device1` object of bluetoothd, after src/device.c.
+/// A `Device1` object of bluetoothd, modelled on src/device.c.
 @BlueZServerActor package final class Device: BusObject {
     static let interface = "org.bluez.Device1"
 
     package let path: ObjectPath
     let adapterPath: ObjectPath
     package let identity: DeviceIdentity
-    /// Its position among the adapter's devices.
+    /// The device's position among those of the adapter.
     var number = 0
-    /// Its position among the devices of a discovery; nil if it was not found.
+    /// The device's position among those of a discovery; nil if it was not found.
     var foundNumber: Int?
     /// The reserved space, in bytes of a list of objects.
     private(set) var size = 0
-    /// The part of it that is for advertising data.
+    /// The part of the reserved space that is for advertising data.
     var advertisedSize = 0
     let server: ObjectServer
     private let settings: DaemonSettings
@@ -27,7 +27,7 @@ import DBus
     var isBonded = false
     var isTrusted = false
     package var isBlocked = false
-    /// 0 means none.
+    /// The signal strength in dBm; 0 means none.
     var rssi: Int16 = 0
     var txPower: Int8?
     var flags: UInt8?
@@ -39,7 +39,7 @@ import DBus
     var structures: [UInt8: [UInt8]] = [:]
     var isConnectable = true
     var isConnected = false
-    /// Whether services were ever resolved: then `UUIDs` are the services'.
+    /// Whether services were ever resolved, so that `UUIDs` are those of the services.
     var areServicesKnown = false
     var areServicesResolved = false
     private(set) var isTemporary = true
@@ -77,7 +77,7 @@ import DBus
         }
     }
 
-    /// More than a device without advertising data takes in a list of objects.
+    /// The space for a device without advertising data in a list of objects, with a margin.
     private static let ownSize = 2048
 
     /// Reserves space for more data or objects.
@@ -87,7 +87,7 @@ import DBus
         return true
     }
 
-    /// Gives back space.
+    /// Releases reserved space.
     func release(_ bytes: Int) {
         adapter?.radio.release(bytes, for: identity)
         size -= bytes
@@ -111,7 +111,7 @@ import DBus
         return first & 0xC0 != 0xC0
     }
 
-    /// The device was heard or used: restarts a temporary device's timer.
+    /// Notes that the device was heard or used, which restarts a temporary device's timer.
     func seen(connectable: Bool = true) {
         isConnectable = connectable
         if isTemporary { restartTemporaryTimer() }
@@ -123,7 +123,8 @@ import DBus
         }
     }
 
-    /// device_remove() with device_free(): pending operations are cancelled without a reply, children go first.
+    /// device_remove() with device_free(): pending operations are cancelled without a reply, and children are removed
+    /// first.
     func remove() {
         guard !isRemoved else { return }
         isRemoved = true

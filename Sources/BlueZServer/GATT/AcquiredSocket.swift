@@ -1,19 +1,19 @@
 import DBus
 
-/// bluetoothd's end of the socket that `AcquireWrite` or `AcquireNotify` gave to a client.
+/// bluetoothd's end of the socket that `AcquireWrite` or `AcquireNotify` has returned to a client.
 @BlueZServerActor final class AcquiredSocket {
     let session: NotifySession?
     private var socket: PacketSocket?
     private var token: EventLoop.Token?
 
-    /// How many packets are received before other sources are handled.
+    /// The number of packets that are received before other sources are handled.
     private static let batch = 64
 
     init(session: NotifySession? = nil) {
         self.session = session
     }
 
-    /// Makes the pair and returns the client's end.
+    /// Creates the pair, and returns the client's end.
     ///
     /// - Parameters:
     ///   - received: called with each packet of the client.
@@ -37,7 +37,7 @@ import DBus
         _ closed: @BlueZServerActor () -> Void
     ) {
         guard let socket else { return }
-        // Nothing follows the client's end; until then it could send forever.
+        // Nothing follows the client's end. Before that, it could send forever.
         let isEnd = events.contains(.hangUp) || events.contains(.error)
         for _ in 0..<(isEnd ? .max : Self.batch) {
             guard case .bytes(let bytes) = socket.receive() else { break }

@@ -1,7 +1,7 @@
 import DBus
 
-/// The options of `ReadValue` and `WriteValue`, after parse_options(): keys are case-insensitive; other keys are
-/// ignored.
+/// The options of `ReadValue` and `WriteValue`, modelled on parse_options(). Keys are case-insensitive, and unknown
+/// keys are ignored.
 struct AttributeOptions {
     private(set) var offset: UInt16 = 0
     private(set) var type: String?
@@ -28,7 +28,7 @@ struct AttributeOptions {
         self.offset = offset
     }
 
-    /// The attribute is gone: bluetoothd forgets the calls and never replies to them.
+    /// Cancels the operation because the attribute is gone. bluetoothd forgets the calls, and never replies to them.
     func cancel() {
         request?.cancel()
         calls.forEach { $0.abandon() }

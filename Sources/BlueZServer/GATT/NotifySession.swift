@@ -3,7 +3,7 @@ import DBus
 /// A client that called `StartNotify` or `AcquireNotify`, by its unique bus name.
 @BlueZServerActor package final class NotifySession {
     let owner: String
-    /// Whether values are delivered: the link is up and the session is registered on it.
+    /// Whether values are delivered, because the link is up and the session is registered on it.
     var isRegistered = false
     /// Whether the client configuration has been written or needs no writing.
     var isArmed = false

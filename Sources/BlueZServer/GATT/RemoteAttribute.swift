@@ -1,14 +1,14 @@
 import DBus
 
-/// What characteristics and descriptors have in common when they are read and written.
+/// The part that characteristics and descriptors have in common when they are read and written.
 @BlueZServerActor protocol RemoteAttribute: AnyObject {
     var readOperation: PendingOperation? { get set }
     var writeOperation: PendingOperation? { get set }
     var cached: CachedValue { get set }
-    /// The link to the device; nil without one.
+    /// The link to the device, or nil if there is none.
     var link: (any RadioLink)? { get }
     var handle: UInt16 { get }
-    /// Whether a read returns the value from its beginning, whatever the offset.
+    /// Whether a read returns the whole value, whatever the offset.
     var ignoresOffsets: Bool { get }
     /// Reports the cached value.
     func reportValue()
@@ -18,7 +18,7 @@ import DBus
 struct CachedValue {
     private(set) var bytes: [UInt8] = []
 
-    /// A part of the value was read, as gatt_db_attribute_write() stores it.
+    /// Stores a part of the value that was read, as gatt_db_attribute_write() does.
     mutating func store(_ part: [UInt8], at offset: UInt16) {
         if offset == 0 { bytes = [] }
         guard !part.isEmpty else { return }
@@ -52,7 +52,7 @@ extension RemoteAttribute {
         }
     }
 
-    /// chrc_read_cb() and desc_read_cb(): the value is reported to everybody before the reply.
+    /// chrc_read_cb() and desc_read_cb(): the value is signalled to all clients before the reply.
     private func finishRead(
         _ operation: PendingOperation, _ result: Result<[UInt8], LinkError>, _ fault: CallFault
     ) {

@@ -24,7 +24,7 @@ extension RemoteCharacteristic {
         register(session, link)
     }
 
-    /// The client configuration has been written: the client gets its end.
+    /// Passes the client its end when the client configuration has been written.
     func opened(_ socket: AcquiredSocket, for session: NotifySession) {
         guard let call = session.call, let link else { return }
         session.call = nil
@@ -49,7 +49,7 @@ extension RemoteCharacteristic {
         }
     }
 
-    /// destroy_sock(): the client's end sees a hang-up.
+    /// destroy_sock(): closes the socket, so that the client's end sees a hang-up.
     func close(_ socket: AcquiredSocket) {
         socket.close()
         if socket === writeSocket {

@@ -16,7 +16,7 @@ extension RemoteCharacteristic {
         register(session, link)
     }
 
-    /// bt_gatt_client_register_notify(): the first session writes the client configuration, others wait for it.
+    /// bt_gatt_client_register_notify(): the first session writes the client configuration, and others wait for it.
     func register(_ session: NotifySession, _ link: any RadioLink) {
         session.isRegistered = true
         let others = sessions.filter { $0 !== session && $0.isRegistered }
@@ -51,11 +51,11 @@ extension RemoteCharacteristic {
     }
 
     private func refused(_ session: NotifySession, _ error: LinkError) {
-        // The link was lost: register_notify_cb() gets 0x0e too, and the session is gone.
+        // If the link was lost, register_notify_cb() gets 0x0e too, and the session is removed.
         sessions.removeAll { $0 === session }
         guard let call = session.call else { return }
         session.call = nil
-        // bluetoothd 5.66 then does not reply to AcquireNotify, and keeps the characteristic acquired.
+        // In that case, bluetoothd 5.66 does not reply to AcquireNotify, and keeps the characteristic acquired.
         if notifySocket?.session === session { return call.abandon() }
         call.fail(BlueZError.link(error))
     }
@@ -73,7 +73,7 @@ extension RemoteCharacteristic {
         call.reply()
     }
 
-    /// Ends a session; the last one turns the client configuration off.
+    /// Ends a session. The last one switches the client configuration off.
     func end(_ session: NotifySession) {
         sessions.removeAll { $0 === session }
         let wasArmed = session.isArmed
@@ -88,14 +88,14 @@ extension RemoteCharacteristic {
         changed("Notifying")
     }
 
-    /// A client has left the bus.
+    /// Handles a client that has left the bus.
     func senderVanished(_ name: String) {
         for session in sessions where session.owner == name {
             if let socket = notifySocket, socket.session === session { close(socket) } else { end(session) }
         }
     }
 
-    /// notify_cb(): one signal for each session, even if the value is the same.
+    /// notify_cb(): sends one signal per session, even if the value has not changed.
     func received(_ value: [UInt8]) {
         for session in sessions where session.isRegistered {
             if let socket = notifySocket, socket.session === session {
@@ -112,7 +112,7 @@ extension RemoteCharacteristic {
         for session in sessions where !session.isRegistered { register(session, link) }
     }
 
-    /// The link is gone: sessions remain, to be registered again on the next one; sockets are closed.
+    /// Handles the end of the link. Sessions remain, and are registered again on the next link. Sockets are closed.
     func disconnected() {
         for session in sessions {
             session.isRegistered = false

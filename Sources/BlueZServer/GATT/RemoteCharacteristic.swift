@@ -2,7 +2,7 @@ import BluetoothValues
 import DBus
 import PrintableText
 
-/// A `GattCharacteristic1` object of bluetoothd, after src/gatt-client.c.
+/// A `GattCharacteristic1` object of bluetoothd, modelled on src/gatt-client.c.
 @BlueZServerActor package final class RemoteCharacteristic: BusObject {
     static let interface = "org.bluez.GattCharacteristic1"
 
@@ -32,7 +32,7 @@ import PrintableText
         }
     }
 
-    /// The link, while bluetoothd has a GATT client on it.
+    /// The link, if bluetoothd has a GATT client on it.
     var link: (any RadioLink)? { device?.link }
     var handle: UInt16 { description.handle }
     var ignoresOffsets: Bool { device?.adapter?.isBefore560 ?? false }

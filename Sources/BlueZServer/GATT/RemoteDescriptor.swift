@@ -2,7 +2,7 @@ import BluetoothValues
 import DBus
 import PrintableText
 
-/// A `GattDescriptor1` object of bluetoothd, after src/gatt-client.c.
+/// A `GattDescriptor1` object of bluetoothd, modelled on src/gatt-client.c.
 @BlueZServerActor final class RemoteDescriptor: BusObject, RemoteAttribute {
     static let interface = "org.bluez.GattDescriptor1"
 

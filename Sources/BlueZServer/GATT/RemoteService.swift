@@ -2,12 +2,12 @@ import BluetoothValues
 import DBus
 import PrintableText
 
-/// A `GattService1` object of bluetoothd, after src/gatt-client.c.
+/// A `GattService1` object of bluetoothd, modelled on src/gatt-client.c.
 @BlueZServerActor package final class RemoteService: BusObject {
     static let interface = "org.bluez.GattService1"
 
     private(set) var description: ServiceDescription
-    /// Whether it ever included a service.
+    /// Whether the service has ever included another one.
     private var hasIncludes: Bool
     let path: ObjectPath
     let server: ObjectServer
@@ -50,7 +50,7 @@ import PrintableText
         hasIncludes = hasIncludes || !handles.isEmpty
     }
 
-    /// Services that this one may include were added or removed.
+    /// Handles the addition or removal of services that this one may include.
     func includesChanged() {
         if hasIncludes { changed("Includes") }
     }

@@ -1,6 +1,6 @@
 import DBus
 
-/// An agent that a client registered, and its pending question, one at a time (src/agent.c).
+/// An agent that a client registered, with its pending question. There is one question at a time (src/agent.c).
 @BlueZServerActor package final class Agent {
     package typealias Completion = @BlueZServerActor (Result<Message, DBusError>) -> Void
 
@@ -17,7 +17,7 @@ import DBus
         self.capability = capability.isEmpty ? "KeyboardDisplay" : capability
     }
 
-    /// Asks; a second question at the same time is refused as busy.
+    /// Asks a question. A second one at the same time is refused as busy.
     package func ask(_ member: String, _ arguments: [Value], _ completion: @escaping Completion) {
         guard pending == nil else { return completion(.failure(BlueZError.inProgress)) }
         let call = object.call(member, arguments, timeout: Self.timeout) { [weak self] result in
@@ -30,7 +30,7 @@ import DBus
         pending = (call, completion)
     }
 
-    /// agent_cancel(): withdraws the question and informs the agent.
+    /// agent_cancel(): withdraws the question, and notifies the agent.
     package func cancel() {
         if forget() { object.tell("Cancel") }
     }

@@ -1,6 +1,6 @@
 import DBus
 
-/// The `AgentManager1` interface, after src/agent.c.
+/// The `AgentManager1` interface, modelled on src/agent.c.
 @BlueZServerActor package final class AgentManager {
     private static let interface = "org.bluez.AgentManager1"
     private static let capabilities: Set<String> = [
@@ -16,7 +16,7 @@ import DBus
         self.server = server
     }
 
-    /// agent_get(): the client's own agent; otherwise the default one.
+    /// agent_get(): returns the client's own agent, or otherwise the default one.
     package func agent(of owner: String?) -> Agent? {
         owner.flatMap { agents[$0] } ?? defaults.first
     }
@@ -35,11 +35,11 @@ import DBus
             ),
             at: path
         )
-        // bluetoothd offers it next to the others; it does nothing.
+        // bluetoothd has this interface beside the others. It does nothing.
         server.register(ExportedInterface("org.bluez.HealthManager1"), at: path)
     }
 
-    /// bluetoothd releases all agents, as when it stops.
+    /// Releases all agents, as bluetoothd does when it stops.
     package func releaseAll() {
         let released = agents.values
         agents.removeAll()

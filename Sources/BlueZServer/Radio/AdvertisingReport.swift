@@ -1,9 +1,9 @@
 import BluetoothValues
 
-/// Advertising data and scan response of a device together, as the kernel passes them to bluetoothd.
+/// A report of a device's advertising data and scan response, which the kernel combines for bluetoothd.
 package struct AdvertisingReport: Hashable, Sendable {
     package var identity: DeviceIdentity
-    /// In dBm.
+    /// The signal strength in dBm.
     package var rssi: Int16
     package var isConnectable = true
     /// Whether the device is discoverable, according to the Flags field, if there is one.
@@ -12,12 +12,12 @@ package struct AdvertisingReport: Hashable, Sendable {
     package var flags: UInt8?
     package var localName: String?
     package var serviceUUIDs: [BluetoothUUID] = []
-    /// By company identifier.
+    /// The manufacturer data, by company identifier.
     package var manufacturerData: [UInt16: [UInt8]] = [:]
     package var serviceData: [BluetoothUUID: [UInt8]] = [:]
-    /// In dBm.
+    /// The transmit power in dBm.
     package var txPower: Int8?
-    /// 0 means none.
+    /// The appearance; 0 means none.
     package var appearance: UInt16 = 0
     /// Other structures: their content by type.
     package var structures: [UInt8: [UInt8]] = [:]
@@ -50,7 +50,7 @@ package struct AdvertisingReport: Hashable, Sendable {
 
 /// The identity of a device.
 package struct DeviceIdentity: Hashable, Sendable {
-    /// Six bytes in uppercase, separated by colons.
+    /// The address: six bytes in uppercase hexadecimal digits, separated by colons.
     package var address: String
     package var addressType: BluetoothAddress.Kind
     /// The Class of Device of a classic device; nil for LE.

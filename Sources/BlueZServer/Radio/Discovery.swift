@@ -23,17 +23,17 @@ package struct ServiceDescription: Hashable, Sendable {
     package var isPrimary: Bool
     /// The handles of the services that it includes.
     package var includes: [UInt16]
-    /// Ordered by handle.
+    /// The characteristics, ordered by handle.
     package var characteristics: [CharacteristicDescription]
 
-    /// How many bytes its objects take in a list of objects at most: each may have a value of 512 bytes.
+    /// The maximum number of bytes of the service's objects in a list of objects. Each may have a value of 512 bytes.
     var size: Int {
         characteristics.reduce(512 + 64 * includes.count) { sum, characteristic in
             sum + 1024 + 32 * characteristic.flags.count + 1024 * characteristic.descriptors.count
         }
     }
 
-    /// Whether it is the same service; its includes may differ.
+    /// Returns whether this is the same service. Its includes may differ.
     func isSame(as other: ServiceDescription) -> Bool {
         var other = other
         other.includes = includes
@@ -54,7 +54,7 @@ package struct ServiceDescription: Hashable, Sendable {
 
 /// A characteristic of a device.
 package struct CharacteristicDescription: Hashable, Sendable {
-    /// The flags that the server acts on.
+    /// The flags that the server evaluates.
     package enum Flag: String, Sendable {
         case write
         case writeWithoutResponse = "write-without-response"
@@ -68,9 +68,9 @@ package struct CharacteristicDescription: Hashable, Sendable {
     package var uuid: BluetoothUUID
     /// BlueZ's `Flags`.
     package var flags: [String]
-    /// Whether notifications have to be turned on.
+    /// Whether notifications must be switched on, because there is a client configuration.
     package var hasClientConfiguration: Bool
-    /// Ordered by handle.
+    /// The descriptors, ordered by handle.
     package var descriptors: [DescriptorDescription]
 
     package init(

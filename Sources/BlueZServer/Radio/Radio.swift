@@ -1,9 +1,9 @@
 import DBus
 
-/// An adapter's controller and kernel: hears advertisements and makes links. Implemented once for each adapter by
-/// whatever the server shows on the bus.
+/// An adapter's controller and kernel, which receive advertisements and make links. Each adapter on the bus has an
+/// implementation.
 @BlueZServerActor package protocol Radio: AnyObject {
-    /// Receives the reports. Held weakly.
+    /// The host, which gets the reports. It is not retained.
     var host: (any RadioHost)? { get set }
 
     /// Begins to report advertisements to the host. Called once before `stopListening`.
@@ -16,23 +16,24 @@ import DBus
     ///
     /// - Parameters:
     ///   - host: the device, which becomes the link's host.
-    ///   - completion: gets the result once, unless the attempt is cancelled. It never runs before this returns.
+    ///   - completion: gets the result once, unless the attempt is cancelled. It is never called before this method
+    ///     returns.
     func connect(
         _ host: any LinkHost, completion: @escaping @BlueZServerActor (ConnectionResult) -> Void
     ) -> any Cancellable
 
-    /// Why a client cannot switch the adapter on now; nil if it can.
+    /// The reason why a client cannot switch the adapter on now, or nil if it can.
     var powerRefusal: DBusError? { get }
 
     /// Forgets the keys of a device that a client removes.
     ///
-    /// - Parameter completion: runs when it is done, or will not be; possibly before this returns.
+    /// - Parameter completion: called when the keys are forgotten or cannot be, possibly before this method returns.
     func forget(_ identity: DeviceIdentity, completion: @escaping @BlueZServerActor () -> Void)
 
-    /// Reserves space for objects of a device, in bytes of a list of objects. Without it they are not made.
+    /// Reserves space for objects of a device, in bytes of a list of objects. If that fails, they are not created.
     func reserve(_ bytes: Int, for identity: DeviceIdentity) -> Bool
 
-    /// Gives back space that was reserved.
+    /// Releases space that was reserved.
     func release(_ bytes: Int, for identity: DeviceIdentity)
 }
 
@@ -48,13 +49,13 @@ extension Radio {
 
 /// An adapter, as its radio sees it.
 @BlueZServerActor package protocol RadioHost: AnyObject {
-    /// An advertisement was heard.
+    /// An advertisement was received.
     func heard(_ report: AdvertisingReport)
 }
 
-/// An operation that can be cancelled. Its completion then does not run.
+/// An operation that can be cancelled. Its completion is then not called.
 @BlueZServerActor package protocol Cancellable {
-    /// Cancels it. Does nothing if it has ended.
+    /// Cancels the operation. Does nothing if it has ended.
     func cancel()
 }
 
@@ -69,13 +70,13 @@ extension ScheduledCall: Cancellable {}
     /// The link is up, and its socket was ready before the kernel reported it. As from bluetoothd 5.66 on, `Connected`
     /// becomes true without a signal (src/device.c: att_connect_cb, device_add_connection).
     case unsignalled(any RadioLink)
-    /// The link was lost at once: `Connected` becomes true and false before `Connect` fails.
+    /// The link was lost immediately. `Connected` becomes true and false before `Connect` fails.
     case lost(any RadioLink, DBusError)
     /// There is no link.
     case failed(DBusError)
 }
 
-/// What happens to the reply to a client's call, to test clients.
+/// The fault of the reply to a client's call, to test clients.
 package enum CallFault: Hashable, Sendable {
     /// The reply is sent.
     case none

@@ -1,10 +1,10 @@
 import BluetoothValues
 import DBus
 
-/// A link to a device. Each request ends once, with a value or an error, unless it is cancelled; this may happen before
+/// A link to a device. Each request ends once, with a value or an error, unless it is cancelled. That may happen before
 /// the call that made the request returns. Requests that are pending when the link is closed fail.
 ///
-/// The handle of a characteristic is that of its declaration; descriptors have their own.
+/// The handle of a characteristic is that of its declaration. Descriptors have their own.
 @BlueZServerActor package protocol RadioLink: AnyObject {
     typealias Completion = @BlueZServerActor (Result<[UInt8], LinkError>) -> Void
 
@@ -14,7 +14,8 @@ import DBus
     /// reads them. Otherwise the server reads them, as bluetoothd does.
     var reportsProfiles: Bool { get }
 
-    /// Discovers the services. Nil if that failed: the server then reports the ones it already knew as resolved.
+    /// Discovers the services. The completion gets nil if that failed. The server then reports the services that it
+    /// already knew as resolved.
     func discover(_ completion: @escaping @BlueZServerActor (Discovery?) -> Void)
 
     /// Reads an attribute, starting at an offset.
@@ -28,7 +29,7 @@ import DBus
     /// Writes a characteristic without response.
     func command(_ value: [UInt8], to handle: UInt16)
 
-    /// Turns notifications or indications on or off.
+    /// Switches notifications or indications on or off.
     func configure(_ handle: UInt16, _ setting: NotifySetting, completion: @escaping Completion) -> any Cancellable
 
     /// Prepares to pair. `start()` begins.
@@ -40,16 +41,16 @@ import DBus
         _ request: PairingRequest, completion: @escaping @BlueZServerActor (PairingEnd) -> Void
     ) -> any RadioPairing
 
-    /// Ends the link in an orderly way; until `completion` it works as before. Then the host closes it.
+    /// Ends the link in an orderly way. It works as before until `completion` is called. Then the host closes it.
     func disconnect(_ completion: @escaping @BlueZServerActor () -> Void) -> any Cancellable
 
-    /// The host no longer uses the link, or knows that it is lost. Further calls do nothing.
+    /// Closes the link, because the host no longer uses it, or knows that it is lost. Further calls do nothing.
     func close()
 
-    /// What happens to the replies to calls about an attribute.
+    /// Returns the fault of the replies to calls about an attribute.
     func callFault(of handle: UInt16) -> CallFault
 
-    /// Makes the device's end of an RFCOMM channel; only on links of classic Bluetooth.
+    /// Creates the device's end of an RFCOMM channel. Only for links of classic Bluetooth.
     func channel(
         on socket: StreamSocket, to service: BluetoothUUID, closed: @escaping @BlueZServerActor () -> Void
     ) -> (any RadioChannel)?
@@ -69,7 +70,7 @@ extension RadioLink {
 @BlueZServerActor package protocol LinkHost: AnyObject {
     /// The identity of the device.
     var identity: DeviceIdentity { get }
-    /// Whether it is blocked from connecting.
+    /// Whether the device is blocked from connecting.
     var isBlocked: Bool { get }
     /// Whether there are keys, which encrypt the link.
     var isPaired: Bool { get }
@@ -89,10 +90,10 @@ extension RadioLink {
     ///
     /// - Parameters:
     ///   - needsAuthentication: whether keys must come from a pairing in which a number was compared or typed.
-    ///   - completion: whether the link is secure now. Not called if the link is lost meanwhile.
+    ///   - completion: gets whether the link is secure now. Not called if the link is lost in the meantime.
     func secure(needsAuthentication: Bool, _ completion: @escaping @BlueZServerActor (Bool) -> Void)
 
-    /// Another property of the device is known now.
+    /// A property of the device is known or has changed.
     func changed(_ change: DeviceChange)
 }
 
@@ -105,7 +106,7 @@ extension RadioLink {
     func close()
 }
 
-/// How a value is written.
+/// The way in which a value is written.
 package enum WriteKind: Hashable, Sendable {
     /// By a write request, or prepared writes if the value is long or has an offset.
     case request
@@ -120,7 +121,7 @@ package enum NotifySetting: Hashable, Sendable {
     case indications
 }
 
-/// Why a request on a link failed.
+/// The reason why a request on a link failed.
 package enum LinkError: Error, Hashable, Sendable {
     /// The device returned an error code of the Attribute Protocol.
     case attribute(UInt8)
@@ -133,7 +134,7 @@ package enum DeviceChange: Hashable, Sendable {
     case name([UInt8])
     case appearance(UInt16)
     case modalias(String)
-    /// In percent.
+    /// The battery charge in percent.
     case battery(UInt8)
     case isPaired(Bool)
     case isBonded(Bool)

@@ -2,10 +2,10 @@ import DBus
 
 /// A pairing in progress.
 @BlueZServerActor package protocol RadioPairing: AnyObject {
-    /// Begins. The completion may run before this returns.
+    /// Begins the pairing. The completion may be called before this method returns.
     func start()
 
-    /// Cancels it: its completion does not run.
+    /// Cancels the pairing. Its completion is not called.
     ///
     /// - Parameter reason: the name of the reason for the device, if any (Bluetooth Core Specification, Vol 3, Part H,
     ///   3.5.5).
@@ -14,9 +14,9 @@ import DBus
 
 /// The properties of a requested pairing.
 @BlueZServerActor package struct PairingRequest {
-    /// Asks the client's agent.
+    /// The questions to the client's agent.
     package let dialogue: PairingDialogue
-    /// Whether a client called `Pair`: then it need not confirm the pairing if there is nothing to compare.
+    /// Whether a client called `Pair`, so that it need not confirm the pairing if there is nothing to compare.
     package let isWanted: Bool
     /// Whether a number must be compared or typed.
     package let needsAuthentication: Bool
@@ -24,7 +24,7 @@ import DBus
 
 /// The result of a pairing.
 package enum PairingEnd: Hashable, Sendable {
-    /// There are keys.
+    /// The pairing succeeded, and there are keys.
     ///
     /// - isAuthenticated: whether a number was compared or typed.
     /// - isBonded: whether the device keeps them.
@@ -33,7 +33,7 @@ package enum PairingEnd: Hashable, Sendable {
     case refusedHere
     /// The device refused, or its number differed.
     case refusedThere
-    /// A question was not answered in time; the link is dropped.
+    /// A question was not answered in time. The link is dropped.
     case timedOut
     /// Another bus returned this error.
     case failed(DBusError)
@@ -62,7 +62,8 @@ package enum PairingEnd: Hashable, Sendable {
         ask("RequestConfirmation", [.uint32(passkey)]) { completion((try? $0.get()) != nil) }
     }
 
-    /// Asks for the number that the device shows; nil if the agent refuses, an impossible number if its reply has none.
+    /// Asks for the number that the device shows. The completion gets nil if the agent refuses, and an impossible
+    /// number if its reply has none.
     package func requestPasskey(_ completion: @escaping @BlueZServerActor (UInt32?) -> Void) {
         ask("RequestPasskey", []) { result in
             guard let message = try? result.get() else { return completion(nil) }

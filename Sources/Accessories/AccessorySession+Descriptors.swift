@@ -21,7 +21,7 @@ extension AccessorySession {
     /// (and SIGPIPE, unless it is ignored), and `input` reaches the end of file after the last byte.
     ///
     /// - Throws: `busy` if descriptors or streams were already created, `notConnected` if the session is closed, or
-    ///   `failed` with the error of the kernel.
+    ///   another code with the error of the kernel.
     public func makeDescriptors() throws(BluetoothError) -> AccessoryDescriptors {
         guard isOpen else { throw BluetoothError(.notConnected, "The session with \(accessory.name) is closed") }
         guard pump == nil else {

@@ -16,7 +16,7 @@ static inline int cdbus_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONB
 /* prctl is variadic, which Swift cannot call. */
 static inline void cdbus_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
 
-/* pipe2 needs a feature macro that Swift does not set; pipe and fcntl would leave a gap for another thread's fork. */
+/* pipe2 needs a feature macro that Swift does not set. pipe and fcntl are not atomic if another thread forks. */
 static inline int cdbus_pipe(int ends[2]) { return (int)syscall(SYS_pipe2, ends, O_CLOEXEC); }
 
 /* The socket types are enumerations that Swift does not see as integers. */
@@ -26,7 +26,7 @@ static inline int cdbus_packet_pair(int ends[2]) {
 
 static inline int cdbus_stream_pair(int ends[2]) { return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends); }
 
-/* accept4 needs that macro, too. */
+/* accept4 needs the same feature macro. */
 static inline int cdbus_accept(int listener) {
     return (int)syscall(SYS_accept4, listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 }
@@ -35,7 +35,7 @@ static inline int cdbus_stream_socket(void) {
     return socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 }
 
-/* One packet for recvmmsg: the kernel's struct mmsghdr, which needs that macro, too. */
+/* A packet for recvmmsg: the kernel's struct mmsghdr, which needs the same feature macro. */
 struct cdbus_packet {
     struct msghdr header;
     unsigned int length;
@@ -45,14 +45,14 @@ static inline int cdbus_receive_packets(int descriptor, struct cdbus_packet *pac
     return (int)syscall(SYS_recvmmsg, descriptor, packets, count, MSG_DONTWAIT, NULL);
 }
 
-/* Starts a program that dies with the thread that started it, which posix_spawn cannot arrange. Between fork and exec only
-   async-signal-safe functions are called. The program inherits no descriptor but 0, 1 and `keep`; what it says on its standard
-   error goes to the file `log`. Returns its process identifier, or -1 with errno set. */
+/* Starts a program that ends with the thread that started it, which posix_spawn cannot do. Between fork and exec, only
+   async-signal-safe functions are called. The program inherits only descriptors 0, 1 and `keep`. Its standard error is
+   written to the file `log`. Returns its process ID, or -1 with errno set. */
 static inline pid_t cdbus_spawn(const char *path, char *const *arguments, int keep, const char *log) {
     pid_t parent = getpid();
     pid_t child = fork();
     if (child != 0) return child;
-    /* A handler of the parent's would tell the parent of what is meant for the child. */
+    /* Otherwise the parent's handlers would report the child's signals to the parent. */
     const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
     for (unsigned index = 0; index < sizeof numbers / sizeof *numbers; index++) signal(numbers[index], SIG_DFL);
     sigset_t none;
@@ -64,7 +64,7 @@ static inline pid_t cdbus_spawn(const char *path, char *const *arguments, int ke
     int errors = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     if (errors >= 0) dup2(errors, STDERR_FILENO);
 #ifdef SYS_close_range
-    /* Descriptors of the parent's that close on exec by nobody's word: 4 is CLOSE_RANGE_CLOEXEC. Old kernels have neither. */
+    /* The parent may have descriptors without close-on-exec. 4 is CLOSE_RANGE_CLOEXEC. Old kernels have neither. */
     syscall(SYS_close_range, 3u, ~0u, 4u);
 #endif
     fcntl(keep, F_SETFD, 0);

@@ -158,7 +158,7 @@ extension Gateway {
         if wasUp { publish(event, of: link) }
     }
 
-    /// Makes a link number invalid. The client gets no more events for it.
+    /// Invalidates a link number. The client gets no more events for it.
     private func retire(_ link: GatewayLink) {
         link.isUp = false
         link.observation?.cancel()

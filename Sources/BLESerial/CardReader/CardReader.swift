@@ -63,8 +63,8 @@ import FoundationEssentials
     }
 
     /// Sends a command APDU to the chip card (ISO/IEC 7816-4: CLA, INS, P1, P2 and more), and waits for its response.
-    /// It fails with the errors of `Exchange.exchange(_:timeout:sent:progress:completion:)`, and with `decodeFailed` if
-    /// the response has no status bytes.
+    /// It fails with the errors of `Exchange.exchange(_:timeout:sent:progress:completion:)`, with `byteFormat` if the
+    /// APDU is too short or too long, and with `decodeFailed` if the response has no status bytes.
     ///
     /// - Parameters:
     ///   - apdu: the APDU: at least 4 bytes, and at most as many as a frame can contain.

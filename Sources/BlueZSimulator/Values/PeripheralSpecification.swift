@@ -114,7 +114,7 @@ public struct CharacteristicSpecification: Hashable, Sendable {
     /// with the longest prefix that matches the written value, in order.
     public var responses: [WriteResponse]
 
-    /// Makes a specification.
+    /// Creates a specification of a characteristic.
     public init(
         _ uuid: BluetoothUUID,
         _ properties: CharacteristicProperties,
@@ -154,7 +154,7 @@ public struct DescriptorSpecification: Hashable, Sendable {
     /// Whether the descriptor can be written; false by default.
     public var isWritable: Bool
 
-    /// Makes a specification.
+    /// Creates a specification of a descriptor.
     public init(_ uuid: BluetoothUUID, value: [UInt8] = [], isReadable: Bool = true, isWritable: Bool = false) {
         self.uuid = uuid
         self.value = value

@@ -48,7 +48,7 @@ extension EventSequence {
 
         package var isFinished: Bool { state.withLock { $0.ending != nil } }
 
-        /// Runs `body` when the sequence has ended, or at once if it already has.
+        /// Runs `body` when the sequence has ended, or immediately if it has already ended.
         @BluetoothActor package func whenEnded(_ body: @escaping @BluetoothActor () -> Void) {
             let isFinished = state.withLock { state in
                 guard state.ending == nil else { return true }

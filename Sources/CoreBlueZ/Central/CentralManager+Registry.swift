@@ -105,7 +105,7 @@ extension CentralManager {
     }
 
     /// Returns the peripherals that are connected, by this program or another, and have one of the services. bluetoothd
-    /// knows the services of a device once it has discovered them.
+    /// knows the services of a device when it has discovered them.
     ///
     /// - Parameter services: the services to look for; nil returns all connected peripherals.
     public func retrieveConnectedPeripherals(withServices services: [BluetoothUUID]? = nil) -> [Peripheral] {

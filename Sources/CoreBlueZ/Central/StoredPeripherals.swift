@@ -13,8 +13,8 @@ import FoundationEssentials
     /// The path of `peripherals.json`.
     public nonisolated var path: String { file.path }
 
-    /// The addresses, in the order in which they were stored. Addresses that other programs have stored meanwhile are
-    /// included after the next write.
+    /// The addresses, in the order in which they were stored. Addresses that other programs have stored in the meantime
+    /// are included after the next write.
     public private(set) var identifiers: [BluetoothAddress]
 
     private var known: Set<BluetoothAddress>

@@ -13,7 +13,7 @@ extension CentralManager {
     ///
     /// Errors are part of the states: `unavailable` has the codes of `waitUntilPoweredOn(timeout:completion:)`, and
     /// `disconnected` and `stopped` have those of `Peripheral.connect(options:completion:)`, or `disconnected` if the
-    /// link was lost. `stopped` has the code `cancelled` if the manager was released.
+    /// link has ended. `stopped` has the code `cancelled` if the manager was released.
     ///
     /// - Parameters:
     ///   - address: the device's address, which is its identifier on Linux. `knownPeripheralNames` is ignored.

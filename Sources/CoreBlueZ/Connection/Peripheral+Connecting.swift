@@ -5,13 +5,13 @@ extension Peripheral {
     /// Connects the peripheral. If there is already a link, whichever program made it, that link is used.
     ///
     /// It fails with these codes, in addition to those of every operation (see ``Peripheral``):
-    /// - `connectionFailed` if the link does not come up, or breaks at once in each retry.
+    /// - `connectionFailed` if the link does not come up, or breaks immediately, even after the retries.
     /// - `connectionTimedOut` if the timeout expires, or bluetoothd receives no advertisement in time.
     /// - `timedOut` if the attempt has waited for earlier attempts for as long as `CentralManager.queueTimeout`.
     /// - `wrongBearer` if bluetoothd uses BR/EDR although `ConnectOptions.transport` is `le`.
     /// - `notSupported` if the device and bluetoothd have no BR/EDR profile in common, or the adapter does not support
     ///   the link.
-    /// - `bondLost` if the peripheral has forgotten its pairing, and `insufficientSecurity` if it rejects it.
+    /// - `bondLost` if the peripheral has forgotten its pairing, and `insufficientSecurity` if pairing fails.
     /// - `cancelled` if `disconnect` is called in the meantime.
     ///
     /// - Parameters:

@@ -18,6 +18,7 @@ extension Characteristic {
     /// - `insufficientSecurity`, `notAuthorized` or `att` if the peripheral requires pairing, or rejects the request.
     /// - `busy` if another program has acquired the notifications, or is changing them.
     /// - `timedOut` if there is no response within `CentralManager.attributeTimeout`.
+    ///
     /// - Parameters:
     ///   - isOn: whether notifications should be on. Requesting the current state succeeds.
     ///   - completion: gets nil when notifications are on or off, or the error.
@@ -55,7 +56,7 @@ extension Characteristic {
     }
 
     /// Switches notifications on, and returns their values as a sequence. The sequence ends when notifications are
-    /// switched off. It throws `disconnected` when the link is lost, or the code of what ended it (see ``Peripheral``).
+    /// switched off. It throws `disconnected` when the link ends, or the code of what ended it (see ``Peripheral``).
     /// When it has no consumer (the task was cancelled, the sequence was released, or it has overflowed), notifications
     /// are switched off, unless `setNotifyValue` requested them too. This method throws the codes of
     /// `setNotifyValue(_:completion:)`.

@@ -17,6 +17,7 @@ extension CentralManager {
     /// - `daemonUnavailable`, `busUnavailable` or `accessDenied` if bluetoothd cannot be reached.
     /// - `timedOut` if bluetoothd does not reply within 10 s, `cancelled` if the manager is released, and `failed` if
     ///   bluetoothd reports another error.
+    ///
     /// - Parameters:
     ///   - agent: the agent, with its closures already set.
     ///   - isDefault: whether the agent is also asked about pairings that other programs or devices start, or that

@@ -32,7 +32,8 @@ extension Peripheral {
     ///   these.
     /// - `timedOut` if the timeout expires.
     /// - `connectionFailed`, `connectionTimedOut` or `wrongBearer` if the link does not come up.
-    /// - `busy` if the device is being paired already.
+    /// - `busy` if the device is already being paired.
+    ///
     /// - Parameters:
     ///   - timeout: how long to try; 90 s by default. bluetoothd itself needs up to 60 s for each step.
     ///   - completion: gets nil when the device is paired, or the error.

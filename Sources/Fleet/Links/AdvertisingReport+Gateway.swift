@@ -2,7 +2,7 @@ import BlueZServer
 import GatewayProtocol
 
 extension AdvertisingReport {
-    /// Makes a report from a gateway's advertisement.
+    /// Creates a report from a gateway's advertisement.
     ///
     /// - Parameter rssi: in dBm; nil if it is not known.
     init(_ advertisement: GatewayAdvertisement, rssi: Int?) {

@@ -59,7 +59,7 @@ import GatewayProtocol
                 .disconnect(LinkReference(device: device, link: response.link)), timeout: gateway.timeouts.disconnect
             ) { (_: Result<EmptyResult, RequestFailure>) in }
         }
-        // A request that failed at once may have been followed by another.
+        // If the request failed immediately, another one may have followed.
         if request == nil { request = sent }
     }
 

@@ -5,7 +5,7 @@ import CoreBlueZ
     private var completion: (@BluetoothActor (Result<Void, BluetoothError>) -> Void)?
     private var timer: ScheduledCall?
 
-    /// - Parameter timeout: how long to wait; nil waits until connecting ends, which has timeouts of its own.
+    /// - Parameter timeout: how long to wait. Nil waits until connecting ends, which has its own timeouts.
     init(_ timeout: Duration?, _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void) {
         self.completion = completion
         timer = timeout.map { timeout in

@@ -49,7 +49,7 @@ import FoundationEssentials
             listener, detectAudioDevice: detectAudioDevice, detectBluetooth: detectBluetooth, timeout: timeout)
     }
 
-    /// Searches with `BluetoothManager.sharedInstance()`, and passes on the code once the state of Bluetooth is known;
+    /// Searches with `BluetoothManager.sharedInstance()`, and passes on the code when the state of Bluetooth is known;
     /// see `BluetoothManager.searchDevices(_:detectAudioDevice:detectBluetooth:timeout:completion:)`.
     public static func searchDevices(
         _ listener: any DeviceSearchListener,
@@ -63,7 +63,7 @@ import FoundationEssentials
             completion: completion)
     }
 
-    /// Searches with `BluetoothManager.sharedInstance()`, and returns once the state of Bluetooth is known; see
+    /// Searches with `BluetoothManager.sharedInstance()`, and returns when the state of Bluetooth is known; see
     /// `BluetoothManager.searchDevices(_:detectAudioDevice:detectBluetooth:timeout:completion:)`.
     public static func searchDevices(
         _ listener: any DeviceSearchListener, detectAudioDevice: Bool, detectBluetooth: Bool, timeout: Int

@@ -55,7 +55,7 @@ import CoreBlueZ
         name = peripheral.displayName
     }
 
-    /// The sessions that are open.
+    /// The open sessions, at most one per protocol.
     public var sessions: [AccessorySession] {
         sessionsByProtocol.values.compactMap(\.session).filter(\.isOpen)
     }

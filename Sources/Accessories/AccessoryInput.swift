@@ -7,7 +7,7 @@ import FoundationEssentials
 /// but only one of these at a time. Up to 64 KiB of bytes that are not taken are kept here. Beyond that, the stream
 /// below keeps them, or the device has to wait if it can.
 @BluetoothActor public final class AccessoryInput {
-    /// The status of this end.
+    /// Whether this end is open or, if not, how it has ended.
     public private(set) var status = AccessoryStreamStatus.open
     /// Called with the events of this end, starting with `openCompleted`.
     public var eventHandler: (@BluetoothActor (AccessoryStreamEvent) -> Void)? { didSet { greet() } }

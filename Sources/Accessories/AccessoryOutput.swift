@@ -4,7 +4,7 @@ import FoundationEssentials
 
 /// The output end of a session.
 @BluetoothActor public final class AccessoryOutput {
-    /// The status of this end.
+    /// Whether this end is open or, if not, how it has ended.
     public private(set) var status = AccessoryStreamStatus.open
     /// Called with the events of this end, starting with `openCompleted`.
     public var eventHandler: (@BluetoothActor (AccessoryStreamEvent) -> Void)? { didSet { greet() } }

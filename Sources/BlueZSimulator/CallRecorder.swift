@@ -66,7 +66,7 @@ public enum SimulatedReply: Hashable, Sendable {
 
 /// A call that a client made.
 public struct ReceivedCall: Hashable, Sendable {
-    /// The object's path.
+    /// The path of the object whose method was called.
     public let path: String
     /// The interface of the method, such as "org.bluez.Device1".
     public let interface: String

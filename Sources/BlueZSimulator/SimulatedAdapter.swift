@@ -70,7 +70,7 @@ import DBus
 
 /// The properties with which a simulated adapter is created.
 public struct AdapterSpecification: Hashable, Sendable {
-    /// The address in uppercase.
+    /// The address, with uppercase digits and colons.
     public var address: String
     /// The name of the host, which is also that of the adapter.
     public var name: String

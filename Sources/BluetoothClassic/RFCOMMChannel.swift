@@ -9,7 +9,7 @@ import FoundationEssentials
 /// offers. The channel has flow control in both directions: while received bytes are not taken, the device has to wait.
 /// It is open until you call `close`, until the device closes it, or until the link ends.
 @BluetoothActor public final class RFCOMMChannel {
-    /// The UUID of the service.
+    /// The UUID of the service to which the channel belongs.
     public let uuid: BluetoothUUID
     /// The device at the other end; nil if it was released.
     public private(set) weak var peripheral: Peripheral?

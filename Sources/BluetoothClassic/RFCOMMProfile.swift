@@ -5,7 +5,7 @@ import DBus
 /// An RFCOMM service that is registered with bluetoothd. `openRFCOMMChannel` connects to it, or this machine offers it
 /// (doc/org.bluez.ProfileManager.rst).
 public struct RFCOMMProfile: Hashable, Sendable {
-    /// The side that connects.
+    /// The side that connects: this machine, devices, or either.
     public enum Role: String, Hashable, Sendable {
         /// This machine connects to devices that offer the service.
         case client
@@ -15,7 +15,7 @@ public struct RFCOMMProfile: Hashable, Sendable {
         case both
     }
 
-    /// The UUID of the service.
+    /// The UUID of the service, such as `BluetoothUUID.serialPort`.
     public var uuid: BluetoothUUID
     /// The service's name if this machine offers it. Nil lets bluetoothd choose one.
     public var name: String?

@@ -61,7 +61,7 @@ extension BluetoothError.Code {
     public static let notConnected = Self("notConnected")
     /// The link was lost or ended during the operation.
     public static let disconnected = Self("disconnected")
-    /// The link did not come up.
+    /// The link did not come up. Another attempt may succeed.
     public static let connectionFailed = Self("connectionFailed")
     /// The link did not come up in time. Usually the peripheral is out of range or asleep.
     public static let connectionTimedOut = Self("connectionTimedOut")

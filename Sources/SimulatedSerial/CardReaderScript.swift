@@ -6,7 +6,7 @@ import FoundationEssentials
 /// numbers are this project's own, except for C1 07 00 00, which is the example of the article that describes the
 /// frame. It ignores commands with a wrong CRC, and bytes outside of frames.
 public final class CardReaderScript: SerialScript {
-    /// A fault of a response.
+    /// A fault of a response, to test how a program handles it.
     public enum Fault: Hashable, Sendable {
         /// There is no response.
         case silence

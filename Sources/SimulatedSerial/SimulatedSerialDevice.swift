@@ -18,11 +18,11 @@ import DequeModule
         case joined
     }
 
-    /// The peripheral.
+    /// The simulated peripheral that has the serial service.
     public let peripheral: SimulatedPeripheral
     /// The profile, whose characteristics the device uses.
     public let profile: SerialProfile
-    /// The script that responds.
+    /// The script that determines the responses.
     public var script: any SerialScript
     /// The way in which responses are split; by default, `pieces`.
     public var cutting = Cutting.pieces

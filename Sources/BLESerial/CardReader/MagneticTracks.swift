@@ -41,7 +41,7 @@ extension MagneticTracks: CustomStringConvertible {
         MagneticTracks(Data([track1, track2, track3].compactMap { $0.map(Self.masked) }.joined()))
     }
 
-    /// The masked tracks.
+    /// The tracks with masked card numbers; see `masked`.
     public var description: String {
         String(decoding: masked.data, as: UTF8.self)
     }

@@ -134,7 +134,7 @@ public enum ExchangeHostState: Hashable, Sendable {
     case exchanging
 }
 
-/// The state of the device.
+/// The state of the device, as far as this side knows.
 public enum ExchangeDeviceState: Hashable, Sendable {
     /// The device's Bluetooth is off, as far as is known: the device was not found, its link was lost, or it was
     /// switched off.

@@ -1,6 +1,6 @@
 import CoreBlueZ
 
-/// An error of an exchange.
+/// An error of an exchange, with a number of the MPOS Communication API.
 public enum ExchangeError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The exchange did not begin, for this reason.
     case refused(ExchangeStartCode)

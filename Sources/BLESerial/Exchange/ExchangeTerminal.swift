@@ -56,12 +56,12 @@ import PrintableText
         self.configuration = configuration
     }
 
-    /// Whether the device is open.
+    /// Whether the device is open, and its stream has not ended.
     public var isOpen: Bool { exchange.map { $0.refusal == nil || $0.refusal == .notFinished } ?? false }
 
     // MARK: States
 
-    /// The state of this side.
+    /// The state of this side: whether a device was found, is open, or is exchanging.
     public var hostState: ExchangeHostState {
         if isOpen { return exchange?.isExchanging == true ? .exchanging : .idle }
         return isDetected ? .deviceDetected : .waitingForDevice

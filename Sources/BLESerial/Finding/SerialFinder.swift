@@ -3,7 +3,7 @@ import CoreBlueZ
 /// Finds serial devices that do not advertise what they are. Connects to one device after another, and recognizes a
 /// serial profile by its service and characteristics.
 @BluetoothActor public final class SerialFinder {
-    /// A step of a search.
+    /// A step of a search, for programs that show the progress.
     public enum Step {
         /// The finder is connecting to a device to determine its profile.
         case trying(Peripheral)

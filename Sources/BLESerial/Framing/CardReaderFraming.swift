@@ -13,16 +13,16 @@ import FoundationEssentials
 /// bytes has arrived, at the latest after `idleGap` without a byte. Between two calls of `receive`, at most the length
 /// of the longest frame is kept, and no byte is examined more often than that.
 public struct CardReaderFraming: Framing {
-    /// The first byte of a frame.
+    /// The byte with which each frame begins (STX).
     public static let startOfText: UInt8 = 0x02
     /// The number of bytes of a frame in addition to its data.
     public static let overhead = 7
 
-    /// The algorithm of the CRC.
+    /// The algorithm of the CRC; CCITT-FALSE by default.
     public let checksum: CRC16
-    /// The order of the two bytes of the CRC.
+    /// The order of the two bytes of the CRC; the high byte first by default.
     public let checksumByteOrder: ByteOrder
-    /// The longest frame, in bytes: the size of the reader's buffer.
+    /// The greatest length of a frame in bytes, which is the size of the reader's buffer; 512 by default.
     public let maximumFrameLength: Int
     /// The pause that ends an incomplete frame; 1 s by default.
     public let idleGap: Duration

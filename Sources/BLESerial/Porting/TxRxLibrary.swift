@@ -49,7 +49,7 @@ public enum TxRxEventName: String, CaseIterable, Sendable {
 
 /// A notification for a listener of `TxRxCore`.
 public struct TxRxNotification: Sendable {
-    /// The event.
+    /// The name of the event that is reported.
     public let name: TxRxEventName
     /// The device that is concerned, or nil.
     public let device: TxRxDevice?

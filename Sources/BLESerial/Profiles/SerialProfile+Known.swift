@@ -1,7 +1,7 @@
 import CoreBlueZ
 
 extension SerialProfile {
-    /// The Nordic UART Service.
+    /// The Nordic UART Service, which many modules and development boards use.
     public static let nordic = SerialProfile(
         name: "Nordic UART",
         service: uuid(0x6E40_0001_B5A3_F393, 0xE0A9_E50E_24DC_CA9E),

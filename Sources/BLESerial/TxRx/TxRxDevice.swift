@@ -11,7 +11,7 @@ import FoundationEssentials
     /// The number of devices that the last scan found before this one. This is also its index in `TxRxCentral.devices`,
     /// unless a device was removed because there were too many.
     public internal(set) var index: Int
-    /// The central that found it.
+    /// The central that found the device; nil if it was released.
     public private(set) weak var central: TxRxCentral?
     /// The session of commands and replies; nil unless the device is ready.
     public private(set) var session: TxRxSession?

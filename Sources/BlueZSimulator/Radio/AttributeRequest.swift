@@ -1,6 +1,6 @@
 /// A central's request to read or write an attribute. Respond once, now or later. Further responses are dropped.
 @SimulatorActor public final class AttributeRequest {
-    /// The kind of request.
+    /// A kind of request.
     public enum Kind: Hashable, Sendable {
         /// A read request.
         case read

@@ -20,11 +20,11 @@ public struct AttributeFaults: Hashable, Sendable {
 
 /// A service in a peripheral's GATT database.
 @SimulatorActor public final class SimulatedService {
-    /// The service's UUID.
+    /// The UUID that identifies the kind of service.
     public let uuid: BluetoothUUID
     /// Whether it is a primary service.
     public let isPrimary: Bool
-    /// The declaration's handle.
+    /// The handle of the service's declaration.
     public let handle: UInt16
     /// The last handle of the service.
     public let endHandle: UInt16
@@ -53,7 +53,7 @@ public struct AttributeFaults: Hashable, Sendable {
 @SimulatorActor public final class SimulatedCharacteristic {
     /// The specification from which the characteristic was created.
     public let specification: CharacteristicSpecification
-    /// The declaration's handle.
+    /// The handle of the characteristic's declaration.
     public let handle: UInt16
     /// The descriptors, ordered by handle, including the client configuration.
     public let descriptors: [SimulatedDescriptor]
@@ -79,7 +79,7 @@ public struct AttributeFaults: Hashable, Sendable {
         descriptors = specification.allDescriptors.map { SimulatedDescriptor($0, nextHandle: &nextHandle) }
     }
 
-    /// The characteristic's UUID.
+    /// The UUID that identifies the kind of characteristic.
     public var uuid: BluetoothUUID { specification.uuid }
     /// The operations that it supports.
     public var properties: CharacteristicProperties { specification.properties }
@@ -104,7 +104,7 @@ public struct AttributeFaults: Hashable, Sendable {
 @SimulatorActor public final class SimulatedDescriptor {
     /// The specification from which the descriptor was created.
     public let specification: DescriptorSpecification
-    /// The descriptor's handle.
+    /// The ATT handle of the descriptor.
     public let handle: UInt16
     /// The value that a read returns.
     public var value: [UInt8]
@@ -118,7 +118,7 @@ public struct AttributeFaults: Hashable, Sendable {
         nextHandle += 1
     }
 
-    /// The descriptor's UUID.
+    /// The UUID that identifies the kind of descriptor.
     public var uuid: BluetoothUUID { specification.uuid }
 
     func reset() {

@@ -20,7 +20,7 @@ import BlueZServer
             case notify
         }
 
-        /// The kind of action.
+        /// The action of the central, or `notify`.
         public let operation: Operation
         /// The characteristic or descriptor concerned.
         public let uuid: BluetoothUUID
@@ -30,7 +30,7 @@ import BlueZServer
 
     /// The specification from which the peripheral was created.
     public let specification: PeripheralSpecification
-    /// The address in uppercase.
+    /// The address, with uppercase digits and colons.
     public let address: String
     /// The delegate that defines the behaviour. It is not retained.
     public weak var delegate: (any SimulatedPeripheralDelegate)?

@@ -4,7 +4,7 @@ public struct PeripheralSpecification: Hashable, Sendable {
     public var name: String
     /// The address, six bytes in hexadecimal separated by colons.
     public var address: String
-    /// The kind of the address.
+    /// Whether the address is public (the default) or random.
     public var addressType: BluetoothAddress.Kind
     /// The data that the peripheral advertises.
     public var advertisement: AdvertisingData
@@ -17,7 +17,7 @@ public struct PeripheralSpecification: Hashable, Sendable {
     /// Whether Generic Access (with name and appearance) and Generic Attribute (with Service Changed) precede
     /// `services`.
     public var hasGenericServices: Bool
-    /// The behaviour in pairing.
+    /// The behaviour in pairing; by default, "Just Works".
     public var pairing: PairingBehaviour
     /// The properties of a classic device; nil for LE. A classic device has no GATT `services`, and responds to
     /// inquiries with what it would advertise.
@@ -145,7 +145,7 @@ public struct CharacteristicSpecification: Hashable, Sendable {
 
 /// A descriptor of a characteristic.
 public struct DescriptorSpecification: Hashable, Sendable {
-    /// The descriptor's UUID.
+    /// The UUID that identifies the kind of descriptor.
     public var uuid: BluetoothUUID
     /// The initial value, at most 512 bytes.
     public var value: [UInt8]

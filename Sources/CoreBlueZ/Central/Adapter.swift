@@ -9,7 +9,7 @@ public struct Adapter: Hashable, Codable, Sendable {
     public let address: BluetoothAddress?
     /// The name that other devices see: the adapter's alias in BlueZ, by default the host name.
     public let name: String?
-    /// Whether the adapter is on.
+    /// Whether the adapter is on; see `CentralManager.setPowered(_:completion:)`.
     public let isPowered: Bool
     /// Whether rfkill blocks the adapter. False if bluetoothd does not report this (before 5.66).
     public let isBlocked: Bool

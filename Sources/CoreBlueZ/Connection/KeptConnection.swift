@@ -27,7 +27,7 @@ import BlueZClient
         case fitting([BluetoothUUID]?, @BluetoothActor (Kind, AdvertisementData) -> Bool)
     }
 
-    /// The current state.
+    /// The current state, which is `unavailable` until Bluetooth can be used.
     public private(set) var state = State.unavailable(nil)
 
     /// The device's object; nil until the device is found. If the device's private address changes, it gets another

@@ -68,7 +68,7 @@ public struct ConnectOptions: Hashable, Codable, Sendable {
     }
 }
 
-/// The type of a write.
+/// The type of a write, which decides whether the peripheral confirms it.
 public enum CharacteristicWriteType: String, Codable, Sendable {
     /// A write request, which the peripheral confirms.
     case withResponse

@@ -8,9 +8,9 @@ public struct BrokerMessage: Hashable, Sendable {
         case atLeastOnce = 1
     }
 
-    /// The topic's name.
+    /// The name of the topic to which the message is published.
     public var topic: String
-    /// The content.
+    /// The content of the message, in bytes.
     public var payload: [UInt8]
     /// The reliability of delivery; at most once by default.
     public var quality: Quality

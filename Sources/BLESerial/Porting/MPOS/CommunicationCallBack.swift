@@ -1,7 +1,7 @@
 import CoreBlueZ
 import FoundationEssentials
 
-/// A channel to devices.
+/// A kind of connection to devices. Only Bluetooth is supported.
 public enum DeviceCommunicationChannel: Hashable, Sendable {
     /// The audio jack, which is not supported.
     case audioJack
@@ -52,7 +52,7 @@ extension CommunicationCallBack {
     func discoverComplete()
 }
 
-/// A device that was found.
+/// A device that a search has found, with its name and its identifier.
 public struct DeviceInfo: Hashable, Sendable {
     private let name: String?
     private let identifier: String

@@ -16,8 +16,8 @@ extension BluetoothError {
         """
 
     static let echoSuggestion = """
-        nothing was written: the peripheral had received other bytes than were sent, or the attribute went meanwhile; write \
-        again
+        nothing was written: the peripheral had received other bytes than were sent, or the attribute was removed in the \
+        meantime; write again
         """
 
     static let busLostSuggestion = """

@@ -101,6 +101,8 @@ struct ServeCommand: AsyncParsableCommand {
             await fleet.end()
             throw error
         }
-        return await end
+        let result = await end
+        await fleet.endBus()
+        return result
     }
 }

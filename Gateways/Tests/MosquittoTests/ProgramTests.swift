@@ -59,19 +59,25 @@ import Testing
         ], [SIGINT, SIGTERM, SIGHUP])
     func signals(words: [String], signal: Int32) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "signals-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         defer { try? FileManager.default.removeItem(at: folder) }
         let log = folder.appending(path: "log")
         let broker = try await TestBroker(.init(lines: ["log_type subscribe", "log_dest file \(log.path)"]))
         let bluez = try await SimulatedBlueZ(.init(timing: .instant))
         let run = try await run(
             words[0], words.dropFirst() + ["--broker", broker.url],
-            environment: ["DBUS_SYSTEM_BUS_ADDRESS": bluez.address, "RUNTIME_DIRECTORY": folder.path]
+            environment: [
+                "DBUS_SYSTEM_BUS_ADDRESS": bluez.address, "RUNTIME_DIRECTORY": folder.path,
+                "XDG_RUNTIME_DIR": folder.path,
+            ]
         ) { process in
             try await wait(for: "a subscription of \(words)", within: 120) { try !Data(contentsOf: log).isEmpty }
             kill(process.processIdentifier, signal)
         }
         #expect(run.signal == signal, "\(run.status): \(run.errors)")
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(!left.contains { $0.hasPrefix("corebluez-") })
     }
 
     private static let status = """

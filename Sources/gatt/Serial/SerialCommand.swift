@@ -36,7 +36,7 @@ struct SerialCommand: SessionCommand {
             valueName: "profile"))
     var profile: SerialProfileChoice?
 
-    @Flag(help: "Sends each key to the device as you type it, and shows the device's bytes unchanged. Ctrl-] ends it.")
+    @Flag(help: "Sends each key as you type it, and shows the device's bytes unchanged. Ctrl-] ends the command.")
     var raw = false
 
     @Flag(help: "Shows what the device sends as hexadecimal digits.")

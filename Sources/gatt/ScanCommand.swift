@@ -24,7 +24,7 @@ struct ScanCommand: SessionCommand {
         completion: .device)
     var device: String?
 
-    @Option(help: ArgumentHelp("How long to scan: seconds, or 500ms, 2m.", valueName: "time"))
+    @Option(help: ArgumentHelp("The duration of the scan: seconds, 500ms or 2m.", valueName: "time"))
     var duration = Seconds(10)
 
     @Option(

@@ -16,7 +16,7 @@ public struct FleetConfiguration: Hashable, Sendable {
     /// The fleet's name among the clients of the broker, of at most 55 characters. Eight random digits are added at each
     /// start.
     public var name: GatewayName
-    /// The levels of the topics before the version, which are names of the same form, separated by `/`; "corebluez" by
+    /// The levels of the topics before the version, which are names of the same form, separated by `/`; `corebluez` by
     /// default.
     public var prefix = "corebluez"
     /// The adapters on the bus; by default, one for all gateways.

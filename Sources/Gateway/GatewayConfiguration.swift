@@ -5,7 +5,7 @@ import GatewayProtocol
 public struct GatewayConfiguration: Hashable, Sendable {
     /// The gateway's name, which is a level of its topics. Only one gateway with a name can be online.
     public var name: GatewayName
-    /// The levels of the topics before the version, which are names of the same form, separated by `/`; "corebluez" by
+    /// The levels of the topics before the version, which are names of the same form, separated by `/`; `corebluez` by
     /// default.
     public var prefix = "corebluez"
     /// The message bus of bluetoothd; the system bus by default.

@@ -1,7 +1,7 @@
 import CDBus
 
-/// A validator that checks the bytes of one message against the rules and limits of the D-Bus specification, as libdbus
-/// does (dbus/dbus-marshal-validate.c, dbus-marshal-header.c).
+/// Checks the bytes of one message against the rules and limits of the D-Bus specification, as libdbus does
+/// (dbus/dbus-marshal-validate.c, dbus-marshal-header.c).
 @safe struct MessageValidator {
     let wire: WireBytes
     private let start: UnsafeMutableRawPointer

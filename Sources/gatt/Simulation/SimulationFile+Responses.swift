@@ -13,7 +13,7 @@ extension WriteResponse {
             parts = try object.required(.value).parts()
         }
         self.init(
-            to: try object.required(.to).bytes(), parts, on: try object[.on]?.uuid(),
+            to: try object.required(.to).bytes(), parts: parts, on: try object[.on]?.uuid(),
             after: try object[.delay]?.seconds() ?? .zero)
     }
 }

@@ -248,7 +248,7 @@ stty_has() {
     local -x "$(cat bus)"
     offer Echo --pty=uart
     kill "$simulator"
-    wait_for 60 is_told "Still trying"
+    wait_for 60 is_told "Still reconnecting"
     head -c 1000000 /dev/zero | run -124 timeout 2 socat -u - ./uart,raw,echo=0
     [ "$(sed -n 's/^VmHWM:[^0-9]*\([0-9]*\) kB/\1/p' "/proc/$process/status")" -lt 100000 ]
     withdraw

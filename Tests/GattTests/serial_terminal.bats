@@ -127,7 +127,7 @@ on_terminal() {
         [ -n "$stderr" ]
     done
     run -64 --separate-stderr gatt serial </dev/null
-    [[ $stderr == *"give the DEVICE"* ]]
+    [[ $stderr == *"give DEVICE"* ]]
     run -64 gatt serial "" </dev/null
     run -64 --separate-stderr gatt run - <<<"serial Echo"
     [[ $stderr == *"cannot be used in a file"* ]]

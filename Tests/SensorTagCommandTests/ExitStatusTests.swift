@@ -28,7 +28,7 @@ import Testing
         #expect(try await run.status() == 69)
         #expect(run.output.isEmpty)
         #expect(run.errors.contains("sensortag: "))
-        #expect(run.errors.contains("Without Bluetooth, --simulate shows everything with a simulated tag"))
+        #expect(run.errors.contains("To try the program without Bluetooth, use --simulate"))
     }
 
     @Test("Without bluetoothd or an adapter, it mentions --simulate, too", arguments: [["scan"], ["read"]])

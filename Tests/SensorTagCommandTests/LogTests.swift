@@ -52,7 +52,7 @@ import Testing
         try old.write(toFile: path, atomically: true, encoding: .utf8)
         let run = try Run(["log", "--simulate", "--csv", path, "--duration", "0.5"])
         #expect(try await run.status() == 73)
-        #expect(run.errors.contains("\(path) has other columns than this tag's readings; give another file"))
+        #expect(run.errors.contains("The columns of the file \(path) are not those of this tag; give another file"))
         #expect(try String(contentsOfFile: path, encoding: .utf8) == old)
     }
 
@@ -71,7 +71,7 @@ import Testing
         let arguments = ["--period", "shortest", "--period", "100", "--period", "humidity=700", "--duration", "0.3"]
         let run = try Run(["log", "--jsonl"] + arguments, environment: fixture.environment)
         #expect(try await run.status() == 0)
-        #expect(run.errors.contains("The period of the temperature sensor is 300 ms: it cannot be 100 ms"))
+        #expect(run.errors.contains("The period of the temperature sensor is 300 ms; it does not support 100 ms"))
         let log = await fixture.log
         func written(_ number: UInt16) -> [UInt8]? {
             log.first { $0.operation == .write && $0.uuid == .ti(number) }?.value

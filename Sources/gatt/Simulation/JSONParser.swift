@@ -78,6 +78,8 @@ struct JSONParser {
     }
 
     private mutating func members(_ depth: Int) throws(FileError) -> [JSONMember] {
+        let outerKey = lastKey
+        defer { lastKey = outerKey }
         try open(depth)
         var members: [JSONMember] = []
         var lines: [String: Int] = [:]

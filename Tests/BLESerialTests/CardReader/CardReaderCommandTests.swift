@@ -136,7 +136,7 @@ extension ExchangeDevices {
                 ["--tracks", "--timeout", "\(seconds)", "--gap", "0.02"], environment: environment)
             // What is left of the answer is cut off, or garbage.
             #expect([65, 70].contains(try await cut.status()))
-            #expect(cut.errors.contains("; if the reader pauses for longer, see --gap"))
+            #expect(cut.errors.contains("; if the reader pauses for longer, increase --gap"))
             let whole = try ProgramRun(["--tracks", "--gap", "30"], environment: environment)
             #expect(try await whole.status() == 0)
         }

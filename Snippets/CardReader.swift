@@ -19,32 +19,6 @@ do {
     print(error)
 }
 
-/// What became of a payment.
-enum PaymentOutcome {
-    case charged, notCharged, unknown
-}
-
-@BluetoothActor func pay(
-    _ payment: Data, query: Data, on terminal: ExchangeTerminal, at address: String,
-    outcome: (Data) -> PaymentOutcome
-) async throws -> PaymentOutcome {
-    if !terminal.isOpen { try await terminal.open(address) }
-    guard let exchange = terminal.exchange else { throw ExchangeError.refused(.notOpened) }
-    do throws(ExchangeError) {
-        return outcome(try await exchange.exchange(payment, timeout: .seconds(60)))
-    } catch {
-        // It was not sent.
-        if case .refused = error { throw error }
-    }
-    do {
-        if !terminal.isOpen { try await terminal.open(address) }
-        let reply = try await terminal.exchange?.exchange(query, timeout: .seconds(10))
-        return reply.map(outcome) ?? .unknown
-    } catch {
-        return .unknown
-    }
-}
-
 @BluetoothActor func messages(of service: SerialService) {
     let framed = FramedStream(service, framing: CardReaderFraming(checksum: .kermit))
     framed.receiveHandler = { event in

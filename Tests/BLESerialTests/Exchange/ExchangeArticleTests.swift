@@ -1,0 +1,55 @@
+import BLESerial
+import BlueZSimulator
+import CoreBlueZ
+import FoundationEssentials
+import SimulatedSerial
+import TestSupport
+import Testing
+
+/// What became of a payment.
+enum PaymentOutcome {
+    case charged, notCharged, unknown
+}
+
+@BluetoothActor func pay(
+    _ payment: Data, query: Data, on terminal: ExchangeTerminal, at address: String,
+    outcome: (Data) -> PaymentOutcome
+) async throws -> PaymentOutcome {
+    if !terminal.isOpen { try await terminal.open(address) }
+    guard let exchange = terminal.exchange else { throw ExchangeError.refused(.notOpened) }
+    do throws(ExchangeError) {
+        return outcome(try await exchange.exchange(payment, timeout: .seconds(60)))
+    } catch {
+        // It was not sent.
+        if case .refused = error { throw error }
+    }
+    // A separate task, because this one may have been cancelled: a cancelled task cannot ask.
+    let asking = Task {
+        if !terminal.isOpen { try await terminal.open(address) }
+        return try await terminal.exchange?.exchange(query, timeout: .seconds(10))
+    }
+    let reply = try? await asking.value
+    return reply.map(outcome) ?? .unknown
+}
+
+extension ExchangeDevices {
+    @Suite("A client of a payment terminal that is cancelled") @BluetoothActor struct CancelledPaymentTests {
+        @Test("After a cancellation, the terminal is asked what became of the payment")
+        func cancelled() async throws {
+            let simulator = try await SerialSimulator {
+                ResponseScript([.init(Array("LAST\n".utf8), [Array("APPROVED\n".utf8)])])
+            }
+            let terminal = ExchangeTerminal(CentralManager(bus: simulator.bus))
+            terminal.configuration.framing = TerminatorFraming(Data("\n".utf8))
+            terminal.configuration.lateReplyWindow = .zero
+            let paying = Task {
+                try await pay(
+                    Data("PAY 12.50".utf8), query: Data("LAST".utf8), on: terminal, at: SerialSimulator.address
+                ) { $0 == Data("APPROVED".utf8) ? .charged : .notCharged }
+            }
+            try await Patience.wait(for: "the payment") { await simulator.perform { $0.device.receivedCount > 0 } }
+            paying.cancel()
+            #expect(try await paying.value == .charged)
+        }
+    }
+}

@@ -2,6 +2,9 @@ import CoreBlueZ
 
 /// Finds serial devices that do not advertise what they are. Connects to one device after another, and recognizes a
 /// serial profile by its service and characteristics.
+///
+/// Keep the finder, or its manager, for as long as you use the service that it found: a service has weak references to
+/// its peripheral and its manager. Without them, `SerialService.open` fails with `notConnected`.
 @BluetoothActor public final class SerialFinder {
     /// A step of a search, for programs that show the progress.
     public enum Step {

@@ -49,7 +49,8 @@ import FoundationEssentials
     func begin() {
         hasBegun = true
         guard let peripheral = service.peripheral else {
-            return fail(BluetoothError(.notConnected, "The serial port's peripheral is gone"))
+            let advice = "keep its central manager, or its finder, for as long as you use the port"
+            return fail(BluetoothError(.notConnected, "The serial port's peripheral is gone; \(advice)"))
         }
         peripheral.discoverServices { [self] _, error in
             if let error { return fail(error) }

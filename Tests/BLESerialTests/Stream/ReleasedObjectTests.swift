@@ -57,6 +57,30 @@ extension SerialPorts {
             }
         }
 
+        @Test("A port whose finder and manager were released cannot be opened, and the error says what to keep")
+        func unkeptFinder() async throws {
+            let simulator = try await SerialSimulator()
+            try await BluetoothActor.run {
+                let service = try await SerialFinder(CentralManager(bus: simulator.bus)).find()
+                try await Patience.wait(for: "the release", until: { service.peripheral == nil })
+                let error = await #expect(throws: BluetoothError.self) { try await service.open() }
+                #expect(error?.code == .notConnected)
+                #expect(error?.message.contains("keep its central manager, or its finder") == true)
+            }
+        }
+
+        @Test("A port whose finder is kept can be opened")
+        func keptFinder() async throws {
+            let simulator = try await SerialSimulator()
+            try await BluetoothActor.run {
+                let finder = SerialFinder(CentralManager(bus: simulator.bus))
+                let service = try await finder.find()
+                try await service.open()
+                #expect(service.isOpen)
+                withExtendedLifetime(finder) {}
+            }
+        }
+
         @Test("Bytes for an output that nobody holds any longer fail, once")
         @BluetoothActor func output() async throws {
             for isHanded in [true, false] {

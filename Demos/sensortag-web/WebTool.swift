@@ -24,6 +24,7 @@ import SimulatedSensorTag
               sensortag web --simulate=cc2541,cc2650    uses two simulated tags
               sensortag web --port 9000
               sensortag web --listen 192.168.1.5        serves the local network
+              sensortag web --listen 0.0.0.0 --host 192.168.1.5 --host kitchen.local
 
             Exit status:
               64   the arguments are invalid
@@ -61,7 +62,9 @@ import SimulatedSensorTag
 
     @Option(
         name: .customLong("host"),
-        help: ArgumentHelp("A name that browsers may use for this machine. May be repeated.", valueName: "name"))
+        help: ArgumentHelp(
+            "A name or an address that browsers may use for this machine, besides that of --listen. May be repeated.",
+            valueName: "name"))
     var hosts: [String] = []
 
     @Option(

@@ -18,6 +18,18 @@ import Testing
         #expect(refusal == (isServed ? nil : .wrongHost))
     }
 
+    @Test("A page on all addresses is served under those that --host names, and the refusal says so")
+    func everyAddress() {
+        let closed = Access(address: "0.0.0.0", port: 8650)
+        let open = Access(address: "0.0.0.0", port: 8650, otherNames: ["192.168.1.5"])
+        for host in ["localhost:8650", "127.0.0.1:8650"] {
+            #expect(closed.refusal(host: host, origin: nil, token: nil, changes: false) == nil)
+        }
+        let refusal = closed.refusal(host: "192.168.1.5:8650", origin: nil, token: nil, changes: false)
+        #expect(refusal?.text.contains("start sensortag web with --host") == true)
+        #expect(open.refusal(host: "192.168.1.5:8650", origin: nil, token: nil, changes: false) == nil)
+    }
+
     @Test(
         "A request that another page sends is refused",
         arguments: [

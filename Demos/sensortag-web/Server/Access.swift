@@ -13,7 +13,8 @@ struct Access: Sendable {
         /// The text for users.
         var text: String {
             switch self {
-            case .wrongHost: "This page is not served under that host name"
+            case .wrongHost:
+                "This page is not served under that name or address; to allow it, start sensortag web with --host NAME"
             case .wrongOrigin: "The request is from another page"
             case .wrongToken: "Open the page with the address that the program printed to switch something"
             }

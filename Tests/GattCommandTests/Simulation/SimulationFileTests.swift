@@ -60,6 +60,18 @@ import Testing
             ])
     }
 
+    @Test(
+        "Hexadecimal values are written as for gatt write",
+        arguments: ["01ff", "01FF", "0x01ff", "0X01FF", "01 ff", "01:FF", "01-ff"])
+    func hexadecimal(value: String) throws {
+        let text = file(characteristic: #""value": "\#(value)", "responses": [{"to": "\#(value)", "text": "x"}], "#)
+        let read = try SimulationFile(Data(text.utf8), path: "file")
+        let characteristic = try #require(read.peripherals.first?.services.first?.characteristics.first?.specification)
+        #expect(characteristic.value == [1, 0xFF])
+        #expect(characteristic.responses == [WriteResponse(to: [1, 0xFF], [0x78])])
+        #expect(try ValueFormat.bytes(hex: value) == Data([1, 0xFF]))
+    }
+
     @Test("An unknown key is refused at each level, with its line and what was meant")
     func unknownKeys() {
         let expected: [(String, Int, String)] = [

@@ -34,7 +34,10 @@ struct StatusCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Log") var log: LogOptions
 
-    @Option(help: ArgumentHelp("How long to listen: 0.1 to 3600 seconds.", valueName: "seconds"))
+    @Option(
+        help: ArgumentHelp(
+            "How long to listen: 0.1 to 3600 seconds. In less than 10 seconds, devices may be missing.",
+            valueName: "seconds"))
     var duration = 12.0
 
     @Flag(help: "Prints one JSON object per line: the gateways, then the devices.")

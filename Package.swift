@@ -168,7 +168,6 @@ let package = Package(
             name: "Deanna",
             dependencies: ["CoreBlueZ", "SensorTag"],
             path: "Demos/Deanna",
-            exclude: ["README.md"],
             swiftSettings: strict
         ),
         .executableTarget(

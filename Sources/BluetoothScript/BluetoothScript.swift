@@ -42,6 +42,7 @@ import Glibc
         SignalWatch.shared.serve {
             let work = Task { @BluetoothActor in
                 await BluetoothActor.run {
+                    CentralManager.keepManagersThatConnect()
                     do {
                         try await body()
                         await finish(nil)

@@ -35,8 +35,22 @@ extension CentralManager {
         return operation
     }
 
+    /// The managers that have connected a peripheral since `keepManagersThatConnect`; nil before.
+    private static var connecting: [CentralManager]?
+
+    /// Keeps each manager that connects a peripheral, so that `disconnectAllMade` ends its links even if the program no
+    /// longer refers to it.
+    package static func keepManagersThatConnect() {
+        connecting = connecting ?? []
+    }
+
+    func willConnect() {
+        guard let managers = Self.connecting, !managers.contains(where: { $0 === self }) else { return }
+        Self.connecting = managers + [self]
+    }
+
     /// Ends the links that the program's managers have made, and pending attempts. For scripts, which clean up at their
-    /// end.
+    /// end: see `keepManagersThatConnect`.
     package static func disconnectAllMade() async {
         let managers = BlueZClient.present.flatMap(\.presentObservers).compactMap { $0 as? CentralManager }
         await withTaskGroup(of: Void.self) { group in

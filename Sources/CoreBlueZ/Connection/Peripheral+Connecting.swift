@@ -59,6 +59,7 @@ extension Peripheral {
             if let error = result.failure { self?.reportFailure(error) }
         }
         guard let client = client(for: operation) else { return operation }
+        central?.willConnect()
         let attempt = ConnectionAttempt(self, client, operation, options)
         // Runs on the actor's own thread, without libdispatch (see `BluetoothActor.run`).
         Task(executorPreference: BluetoothActor.loop) { await attempt.run() }

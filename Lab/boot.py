@@ -147,7 +147,7 @@ def main():
     parser.add_argument("--lab", required=True, help="the prepared folder")
     parser.add_argument("--suite", required=True, help="the Debian suite whose bluetoothd runs")
     parser.add_argument("--out", required=True, help="folder for scripts and results")
-    parser.add_argument("--limit", type=float, default=1500, help="seconds for everything")
+    parser.add_argument("--limit", type=float, default=3000, help="seconds for everything")
     parser.add_argument("--boot-limit", type=float, default=90, help="seconds until bluetoothd is ready")
     arguments = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))

@@ -96,8 +96,6 @@ import Glibc
 
     /// Ends the process by the signal that requested it, if there was one.
     private nonisolated static func die() {
-        guard SignalWatch.shared.number != nil else { return }
-        PrivateDirectory.removeAll()
         SignalWatch.shared.endBySignal()
     }
 

@@ -60,9 +60,12 @@ public final class SignalWatch: Sendable {
         while true { pause() }
     }
 
-    /// Ends the process by the signal that requested it; returns if there was none.
+    /// Ends the process by the signal that requested it, and removes the folders of its private buses; returns if there
+    /// was none.
     public func endBySignal() {
-        if let number { terminal_die_of(number) }
+        guard let number else { return }
+        PrivateDirectory.removeAll()
+        terminal_die_of(number)
     }
 }
 

@@ -28,7 +28,7 @@ import GatewayProtocol
     private var session = BrokerSession<FleetEnd>()
     var isConnected: Bool { session.isConnected }
     private let daemon: Daemon
-    private var bus: PrivateBus?
+    private let bus: PrivateBus
     private(set) var adapterProvider: (any AdapterProvider)?
     /// Logs dropped messages, each kind at most once a minute, with the number of repetitions.
     let warnings = RateLimitedLog(log, on: BlueZServerActor.loop)
@@ -61,8 +61,7 @@ import GatewayProtocol
         topics = try Topics(prefix: configuration.prefix)
         self.broker = broker
         self.client = client
-        let bus = try PrivateBus()
-        self.bus = bus
+        bus = try PrivateBus()
         address = bus.address
         daemon = Daemon(timing: DaemonTiming(), isExperimental: configuration.isExperimental)
         adapterProvider = configuration.adapters == .each ? AdapterForEach(daemon) : try AdapterForAll(daemon, self)
@@ -97,10 +96,6 @@ import GatewayProtocol
     public func end() {
         session.finish(.ended)
     }
-
-    /// Ends the bus, and removes its folder. Call it after `run`, before the process ends by other means than returning
-    /// from `main`. Otherwise the bus ends with the last reference to the fleet.
-    public func endBus() { bus = nil }
 
     /// Waits until a gateway is online with its Bluetooth on, or until the timeout expires. Before that the adapter is
     /// off, so a client that starts too early would fail.

@@ -101,8 +101,6 @@ struct ServeCommand: AsyncParsableCommand {
             await fleet.end()
             throw error
         }
-        let result = await end
-        await fleet.endBus()
-        return result
+        return await end
     }
 }

@@ -10,6 +10,8 @@ package struct AdapterProperties {
     package var isPairable = false
     /// The kinds of passive monitors; nil if bluetoothd offers none.
     package var monitorTypes: [String]?
+    /// Whether bluetoothd is 5.71 or newer, which reports the controller's version.
+    package var isFrom571 = false
 
     /// Applies one property. Unknown ones are left unread.
     mutating func apply(_ name: MessageText, _ reader: inout MessageReader) throws(DBusError) {
@@ -19,6 +21,7 @@ package struct AdapterProperties {
         case "Powered": isPowered = try reader.readBoolean()
         case "Discovering": isDiscovering = try reader.readBoolean()
         case "Pairable": isPairable = try reader.readBoolean()
+        case "Version": isFrom571 = true
         case "PowerState": powerState = try reader.readString()
         default: break
         }

@@ -9,6 +9,9 @@ package struct Timeouts {
     /// How long a request may wait for others before it is sent.
     package static let queue = Duration.seconds(300)
     package static let discovery = Duration.seconds(10)
+    /// How long bluetoothd may take to register or unregister an application or an advertisement. It reads the objects
+    /// of this program in the meantime.
+    package static let registration = Duration.seconds(25)
     package static let services = Duration.seconds(60)
     package static let disconnect = Duration.seconds(15)
 

@@ -44,6 +44,13 @@ public struct ATTError: Error, RawRepresentable, Hashable, Sendable, CustomStrin
     /// 0x11: the peripheral lacks the resources.
     public static let insufficientResources = ATTError(rawValue: 0x11)
 
+    /// 0x13: the value is not one that the attribute can have.
+    public static let valueNotAllowed = ATTError(rawValue: 0x13)
+    /// 0xFD: the client configuration is not one that the characteristic supports.
+    public static let configurationImproperlyConfigured = ATTError(rawValue: 0xFD)
+    /// 0xFE: an earlier request is still in progress.
+    public static let procedureAlreadyInProgress = ATTError(rawValue: 0xFE)
+
     private static let names: [UInt8: String] = [
         0x01: "invalid handle",
         0x02: "read not permitted",

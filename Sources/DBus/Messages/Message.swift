@@ -82,6 +82,18 @@ import CDBus
         return try unsafe Message(adopting: dbus_message_new_signal(path.string, interface, member))
     }
 
+    /// Creates a signal for one peer, without arguments.
+    ///
+    /// - Throws: `DBusError` if a name is not valid.
+    package static func signal(
+        path: ObjectPath, interface: String, member: String, destination: String
+    ) throws(DBusError) -> Message {
+        try Names.check(busName: destination)
+        let message = try signal(path: path, interface: interface, member: member)
+        guard unsafe dbus_message_set_destination(message.raw, destination) != 0 else { throw .noMemory }
+        return message
+    }
+
     static func reply(to call: Message) throws(DBusError) -> Message {
         let reply = try unsafe Message(adopting: dbus_message_new(DBUS_MESSAGE_TYPE_METHOD_RETURN))
         try reply.address(to: call)

@@ -1,0 +1,88 @@
+import BlueZClient
+import DBus
+
+extension LocalCharacteristic {
+    // MARK: Without names
+
+    func subscriptionsBegin() {
+        guard !subscriptions.isStarted else { return }
+        subscriptions.start()
+        report(.subscribed(nil))
+    }
+
+    func subscriptionsEnd() {
+        guard subscriptions.isStarted else { return }
+        subscriptions.stop()
+        report(.unsubscribed(nil))
+    }
+
+    // MARK: With names
+
+    func acquireNotify(_ call: IncomingCall) {
+        let options = RequestOptions(call.reader)
+        guard canNotify, let manager, let device = options.device, manager.namesSubscribers else {
+            return call.fail("org.bluez.Error.NotSupported", "Notifications of this object need StartNotify")
+        }
+        guard let socket = pass(to: call, options.mtu).map(SubscriberSocket.init) else { return }
+        let central = manager.central(at: device, mtu: options.mtu)
+        socket.ended = { [weak self, weak socket] in
+            if let self, let socket { self.subscriptionEnded(socket, device) }
+        }
+        if subscriptions.add(socket, of: device) { report(.subscribed(central)) }
+    }
+
+    private func subscriptionEnded(_ socket: SubscriberSocket, _ device: ObjectPath) {
+        guard let manager else { return }
+        let central = manager.central(at: device, mtu: nil)
+        let wasSubscribed = subscriptions.remove(
+            socket, of: device, isConnected: central.isConnected, isBonded: central.isBonded)
+        if wasSubscribed { report(.unsubscribed(central)) }
+    }
+
+    /// Handles a link to a central, whose earlier subscription may be in force again.
+    func linkDidBegin(_ central: Central) {
+        if subscriptions.linkDidBegin(central.path, isBonded: central.isBonded) { report(.subscribed(central)) }
+    }
+
+    private func report(_ change: SubscriptionChange) {
+        switch change {
+        case .subscribed(let central): didSubscribe(central)
+        case .unsubscribed(let central): didUnsubscribe(central)
+        }
+        manager?.tell(.subscriptionChanged(self, change))
+    }
+
+    // MARK: Writes
+
+    func acquireWrite(_ call: IncomingCall) {
+        guard acquiresWrites else {
+            return call.fail("org.bluez.Error.NotSupported", "Writes to this object need WriteValue")
+        }
+        let namesCentrals = manager?.namesSubscribers == true
+        let options = RequestOptions(call.reader)
+        guard let packets = pass(to: call, options.mtu) else { return }
+        let socket = WriteSocket(packets) { [weak self] value in
+            guard let self else { return }
+            let request = WriteRequest(self, nil, namesCentrals ? options : RequestOptions(), value)
+            didReceiveWrite(request)
+        }
+        let key = ObjectIdentifier(socket)
+        sockets[key] = socket
+        socket.ended = { [weak self] in self?.sockets[key] = nil }
+    }
+
+    /// Creates a pair of sockets, and passes one to bluetoothd.
+    private func pass(to call: IncomingCall, _ mtu: Int?) -> PacketSocket? {
+        do throws(DBusError) {
+            let (own, other) = try PacketSocket.pair()
+            call.reply { (writer) throws(DBusError) in
+                try writer.append(other.descriptor)
+                try writer.append(UInt16(clamping: mtu ?? 23))
+            }
+            return own
+        } catch {
+            call.fail(error)
+            return nil
+        }
+    }
+}

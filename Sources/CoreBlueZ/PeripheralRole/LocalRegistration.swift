@@ -1,0 +1,114 @@
+import BlueZClient
+import DBus
+
+/// Something that this program registers with an adapter, and again whenever bluetoothd or the adapter was gone: an
+/// application with services, or an advertisement.
+@BluetoothActor class LocalRegistration {
+    enum State {
+        case absent
+        case registering(ObjectPath)
+        case registered(ObjectPath)
+    }
+
+    let title: String
+    private(set) weak var client: BlueZClient?
+    private(set) var state = State.absent
+    /// The operation that waits for the first registration.
+    weak var operation: AnyOperation?
+    /// Distinguishes the present attempt from earlier ones, whose replies no longer matter.
+    private var attempt = 0
+
+    init(_ title: String, _ client: BlueZClient) {
+        self.title = title
+        self.client = client
+    }
+
+    /// The manager's interface on the adapter, and the methods that register and unregister.
+    class var methods: (interface: String, register: String, unregister: String) { ("", "", "") }
+    /// The path to register.
+    var root: ObjectPath { .root }
+    /// Exports the objects.
+    func export(on connection: Connection) throws(DBusError) {}
+    /// Removes the objects.
+    func unexport(from connection: Connection) {}
+
+    /// The adapter with which it is registered.
+    var adapter: ObjectPath? {
+        if case .registered(let adapter) = state { adapter } else { nil }
+    }
+
+    /// Registers with an adapter.
+    ///
+    /// - Parameter completion: gets the result, unless something else ends the registration first.
+    func register(with adapter: ObjectPath, _ completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
+        attempt += 1
+        let attempt = attempt
+        state = .registering(adapter)
+        do throws(DBusError) {
+            guard let client, let connection = client.connection else { throw .disconnected() }
+            try export(on: connection)
+            let methods = Self.methods
+            client.call(adapter, methods.interface, methods.register, limit: Timeouts.registration) {
+                (writer) throws(DBusError) in
+                try writer.append(root)
+                try writer.append(.properties([:]))
+            } reply: { [weak self] result in
+                guard let self else { return }
+                guard attempt == self.attempt, case .registering = self.state else {
+                    // It was withdrawn in the meantime.
+                    if result.isSuccess { self.callUnregister(from: adapter) }
+                    return
+                }
+                self.state = result.isSuccess ? .registered(adapter) : .absent
+                completion(result.failure.map { self.translate($0) })
+            }
+        } catch {
+            state = .absent
+            let error = translate(error)
+            BluetoothActor.later { completion(error) }
+        }
+    }
+
+    /// Translates bluetoothd's error.
+    func translate(_ error: DBusError) -> BluetoothError {
+        if [DBusError.Name.unknownMethod, DBusError.Name.unknownInterface].contains(error.name) {
+            return BluetoothError(.notSupported, "\(title): the adapter does not support this", from: error)
+        }
+        return BluetoothError(error, in: .other, title)
+    }
+
+    /// Withdraws the registration and its objects.
+    ///
+    /// - Parameter completion: called after bluetoothd's reply, or soon if it has nothing to withdraw.
+    func unregister(_ completion: @escaping @BluetoothActor () -> Void = {}) {
+        let adapter = adapter
+        attempt += 1
+        state = .absent
+        if let connection = client?.connection { unexport(from: connection) }
+        guard let adapter else { return BluetoothActor.later(completion) }
+        callUnregister(from: adapter, completion)
+    }
+
+    private func callUnregister(from adapter: ObjectPath, _ completion: @escaping @BluetoothActor () -> Void = {}) {
+        guard let client, client.owner != nil else { return BluetoothActor.later(completion) }
+        let methods = Self.methods
+        client.call(adapter, methods.interface, methods.unregister, limit: Timeouts.registration) {
+            (writer) throws(DBusError) in
+            try writer.append(root)
+        } reply: { _ in
+            completion()
+        }
+    }
+
+    /// Handles the loss of bluetoothd, of the adapter, or of the registration.
+    ///
+    /// - Returns: whether it was registered.
+    func wasLost(_ error: BluetoothError) -> Bool {
+        let wasRegistered = adapter != nil
+        attempt += 1
+        state = .absent
+        if let connection = client?.connection { unexport(from: connection) }
+        operation?.fail(error)
+        return wasRegistered
+    }
+}

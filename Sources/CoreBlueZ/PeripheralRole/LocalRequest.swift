@@ -1,0 +1,184 @@
+import BlueZClient
+import DBus
+import FoundationEssentials
+import PrintableText
+
+/// A request of a central to an attribute of this program. Respond once, now or later, and keep the request until then.
+/// Further responses have no effect. A request that is released without a response fails with
+/// `ATTError.unlikelyError`.
+///
+/// bluetoothd waits 5 s for a response (src/shared/gatt-db.c: ATTRIBUTE_TIMEOUT), and the central gets nothing else in
+/// the meantime. After `PeripheralManager.responseTimeout`, the library responds with `ATTError.unlikelyError`, and
+/// logs which handler was too slow.
+@BluetoothActor public class LocalRequest {
+    /// The characteristic or descriptor that the request concerns; nil if it was released.
+    public private(set) weak var attribute: LocalAttribute?
+
+    /// The central, or nil if bluetoothd does not say which one it is.
+    public let central: Central?
+
+    /// The number of bytes of the value before those that the request concerns.
+    public var offset: Int { options.offset }
+
+    /// The ATT MTU of the link in bytes.
+    public var mtu: Int? { options.mtu }
+
+    /// Whether the request came by LE or by BR/EDR; nil if bluetoothd does not say.
+    public var link: BluetoothTransport? { options.link }
+
+    /// Called if the request ends at its timeout. A response then has no effect.
+    public var endHandler: (@BluetoothActor () -> Void)?
+
+    let options: RequestOptions
+    let isRead: Bool
+    private(set) var call: IncomingCall?
+    private var timer: ScheduledCall?
+
+    init(_ attribute: LocalAttribute, _ call: IncomingCall?, _ options: RequestOptions, isRead: Bool) {
+        self.attribute = attribute
+        self.call = call
+        self.options = options
+        self.isRead = isRead
+        central = options.device.flatMap { attribute.manager?.central(at: $0, mtu: options.mtu) }
+    }
+
+    isolated deinit { fail(.unlikelyError) }
+
+    /// Whether the request still needs a response.
+    public var isPending: Bool { call != nil }
+
+    /// Calls the handler, and limits the time for a response that does not come at once.
+    func begin(_ handler: () -> Void) {
+        handler()
+        guard isPending, let limit = attribute?.manager?.responseTimeout else { return }
+        timer = BluetoothActor.after(limit) { [weak self] in self?.expire(limit) }
+    }
+
+    private func expire(_ limit: Duration) {
+        guard isPending else { return }
+        let name = attribute.map { "\($0.uuid)" } ?? "an attribute"
+        log.warning(
+            "The \(isRead ? "read" : "write") handler of \(name) has not responded within \(limit.inSeconds)",
+            metadata: ["central": "\(central?.address?.description ?? "unknown")"])
+        fail(.unlikelyError)
+        endHandler?()
+    }
+
+    /// Fails the request. BlueZ can pass on 0x02 for reads and 0x03 for writes (not permitted), 0x06, 0x07, 0x08, 0x0D,
+    /// 0xFE, and the application errors 0x80 to 0x9F; from 5.69 on also 0xFD. 0x0E takes the place of every other
+    /// error. BlueZ before 5.66 sends
+    /// 0x80 for all application errors (src/gatt-database.c: dbus_error_to_att_ecode).
+    public func fail(_ error: ATTError) {
+        take { error.answer($0, isRead: isRead) }
+    }
+
+    /// Ends the request with an answer to bluetoothd, unless it has ended.
+    func take(_ answer: (IncomingCall) -> Void) {
+        guard let call else { return }
+        self.call = nil
+        timer?.cancel()
+        timer = nil
+        answer(call)
+    }
+}
+
+extension LocalRequest {
+    /// Runs an async handler, whose error is the response. The task ends with the request.
+    fileprivate func run(_ body: @escaping @BluetoothActor () async throws -> Void) {
+        let task = Task { @BluetoothActor in
+            do {
+                try await body()
+            } catch {
+                fail(error as? ATTError ?? .unlikelyError)
+            }
+        }
+        endHandler = { task.cancel() }
+    }
+}
+
+/// A read of an attribute's value.
+@BluetoothActor public final class ReadRequest: LocalRequest {
+    init(_ attribute: LocalAttribute, _ call: IncomingCall, _ options: RequestOptions) {
+        super.init(attribute, call, options, isRead: true)
+    }
+
+    /// Responds with the whole value, whatever the offset. The library sends the part that the central asks for, and
+    /// answers the reads of the other parts from the same value, so that a long value is consistent.
+    ///
+    /// - Parameter value: at most 512 bytes. A longer value fails with `ATTError.unlikelyError`, and is logged.
+    public func respond(with value: Data) {
+        guard value.count <= LocalAttribute.maximumValueLength else {
+            if isPending { log.error("A read was answered with \(value.count) bytes; a value has at most 512") }
+            return fail(.unlikelyError)
+        }
+        take { call in
+            if let attribute {
+                attribute.responded(with: value, to: call, options)
+            } else {
+                ATTError.unlikelyError.answer(call, isRead: true)
+            }
+        }
+    }
+
+    func perform(_ body: @escaping @BluetoothActor (ReadRequest) async throws -> Void) {
+        run { [self] in try await body(self) }
+    }
+}
+
+/// A write of an attribute's value.
+///
+/// BlueZ does not say how the value was written. If the characteristic has `CharacteristicProperties.writeWithoutResponse`,
+/// bluetoothd has already acknowledged the write, also one that asks for a response, and `fail` has no effect
+/// (src/gatt-database.c: chrc_write_cb). Prepared writes arrive as one request, with the offset of the first part.
+@BluetoothActor public final class WriteRequest: LocalRequest {
+    /// The bytes that were written; see `merged(into:)`.
+    public let value: Data
+
+    /// Whether bluetoothd only asks if the central may write (`AttributePermissions.authorize`). The value must not be
+    /// used yet. Respond to allow it, or fail with `ATTError.insufficientAuthorization`.
+    public var isAuthorization: Bool { options.isAuthorization }
+
+    init(_ attribute: LocalAttribute, _ call: IncomingCall?, _ options: RequestOptions, _ value: Data) {
+        self.value = value
+        super.init(attribute, call, options, isRead: false)
+    }
+
+    /// Responds that the value was written, or that the central may write.
+    public func respond() { take { $0.reply() } }
+
+    /// Returns the attribute's value after this write. With the offset 0, the written bytes are the whole value;
+    /// otherwise they replace those from the offset on.
+    ///
+    /// - Throws: `invalidOffset` if the offset is past the end, or `invalidAttributeValueLength` if the value becomes
+    ///   longer than 512 bytes.
+    public func merged(into old: Data) throws(ATTError) -> Data {
+        guard offset <= old.count else { throw .invalidOffset }
+        let merged = old.prefix(offset) + value
+        guard merged.count <= LocalAttribute.maximumValueLength else { throw .invalidAttributeValueLength }
+        return Data(merged)
+    }
+
+    func perform(_ body: @escaping @BluetoothActor (WriteRequest) async throws -> Void) {
+        run { [self] in try await body(self) }
+    }
+}
+
+extension ATTError {
+    /// Answers a call of bluetoothd with the D-Bus error that it turns into this error.
+    func answer(_ call: IncomingCall, isRead: Bool) {
+        let prefix = "org.bluez.Error."
+        switch self {
+        case .readNotPermitted where isRead, .writeNotPermitted where !isRead:
+            call.fail(prefix + "NotPermitted", name)
+        case .requestNotSupported: call.fail(prefix + "NotSupported", name)
+        case .invalidOffset: call.fail(prefix + "InvalidOffset", name)
+        case .insufficientAuthorization: call.fail(prefix + "NotAuthorized", name)
+        case .invalidAttributeValueLength: call.fail(prefix + "InvalidValueLength", name)
+        case .procedureAlreadyInProgress: call.fail(prefix + "InProgress", name)
+        case .configurationImproperlyConfigured: call.fail(prefix + "ImproperlyConfigured", name)
+        case _ where (0x80...0x9F).contains(rawValue):
+            call.fail(prefix + "Failed", "0x" + String(hexadecimal: rawValue, digits: 2))
+        default: call.fail(DBusError.Name.failed, name)
+        }
+    }
+}

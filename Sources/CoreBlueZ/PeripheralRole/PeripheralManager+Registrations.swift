@@ -1,0 +1,158 @@
+import BlueZClient
+import DBus
+
+/// The registrations after the first one.
+extension PeripheralManager: ClientObserver {
+    package func updateState() {
+        // The state of the central manager follows the same announcement, perhaps after this one.
+        BluetoothActor.later { [weak self] in self?.stateMayHaveChanged() }
+    }
+
+    package func releaseGone() {}
+    package func servicesWereModified(of device: ObjectPath) {}
+
+    package func clientWasLost(_ devices: [ObjectPath], _ error: BluetoothError) {
+        lose(error) { _ in true }
+        for path in devices { linkDidEnd(path) }
+        pacer.fail(error)
+    }
+
+    package func mirrorDidChange(_ change: Mirror.Change) {
+        switch change.kind {
+        case .adapterRemoved:
+            lose(BluetoothError(.adapterGone, "The adapter was unplugged")) { $0.isOn(change.path) }
+        case .deviceAdded(let device):
+            if device.isConnected { linkDidBegin(change.path) }
+        case .deviceChanged(let device, let what):
+            guard what.contains(.connected) else { return }
+            if device.isConnected { linkDidBegin(change.path) } else { linkDidEnd(change.path) }
+        case .deviceRemoved: linkDidEnd(change.path)
+        case .adapterAdded, .adapterChanged, .attributesAdded, .attributeRemoved: break
+        }
+    }
+
+    private func lose(_ error: BluetoothError, _ isConcerned: (LocalRegistration) -> Bool) {
+        for application in applications where isConcerned(application) {
+            let wasRegistered = application.wasLost(error)
+            application.unbind()
+            if wasRegistered { report(application, false) }
+        }
+        for registration in instances where isConcerned(registration) {
+            if registration.wasLost(error) { report(registration, false) }
+        }
+    }
+
+    /// The kernel ends advertising when the adapter is switched off.
+    func noteLossOfPower() {
+        for registration in instances where registration.instance.isAdvertising { report(registration, false) }
+    }
+
+    /// Registers the advertisements again that were registered while the adapter was off.
+    func renewAdvertisements() {
+        for registration in instances where registration.adapter != nil && !registration.instance.isAdvertising {
+            registration.unregister()
+        }
+    }
+
+    /// Registers what is not registered with the adapter of this manager.
+    func reconcile() {
+        guard state == .poweredOn, let adapter = centralManager.adapterPath else { return }
+        for registration in applications as [LocalRegistration] + instances where registration.operation == nil {
+            switch registration.state {
+            case .registering: continue
+            case .registered(let other):
+                if other == adapter { continue }
+                registration.unregister()
+            case .absent: break
+            }
+            registration.register(with: adapter) { [weak self, weak registration] error in
+                guard let self, let registration else { return }
+                guard let error else {
+                    retryDelay = Self.firstRetry
+                    return report(registration, true)
+                }
+                if let application = registration as? LocalApplication {
+                    tell(.publishingFailed(application.service, error))
+                } else if let advertisement = registration as? AdvertisementRegistration {
+                    tell(.advertisingFailed(advertisement.instance, error))
+                }
+                retryLater()
+            }
+        }
+    }
+
+    /// Tries again after a refusal. A failure of the kernel may last until bluetoothd restarts.
+    func retryLater() {
+        guard retry == nil else { return }
+        retry = BluetoothActor.after(retryDelay) { [weak self] in
+            self?.retry = nil
+            self?.reconcile()
+        }
+        retryDelay = min(retryDelay * 2, .seconds(60))
+    }
+
+    /// Reports the beginning or the end of a registration.
+    func report(_ registration: LocalRegistration, _ isRegistered: Bool) {
+        if let application = registration as? LocalApplication {
+            for service in application.services {
+                service.isPublished = isRegistered
+                if isRegistered { service.didPublish() } else { service.didUnpublish() }
+            }
+            tell(isRegistered ? .published(application.service) : .unpublished(application.service))
+        } else if let advertisement = registration as? AdvertisementRegistration {
+            advertisement.instance.isAdvertising = isRegistered
+            tell(isRegistered ? .advertisingBegan(advertisement.instance) : .advertisingEnded(advertisement.instance))
+        }
+    }
+
+    // MARK: Centrals
+
+    /// The centrals that are connected; see ``Central``.
+    public var centrals: [Central] { centralsByPath.values.sorted { $0.path < $1.path } }
+
+    /// Returns the central of a request, and notes its MTU.
+    func central(at path: ObjectPath, mtu: Int?) -> Central {
+        let central = centralsByPath[path] ?? Central(centralManager.peripheral(at: path), at: path)
+        if let mtu { central.mtu = mtu }
+        if centralsByPath[path] == nil, client.mirror.devices[path]?.isConnected == true { add(central) }
+        return central
+    }
+
+    private func add(_ central: Central) {
+        centralsByPath[central.path] = central
+        tell(.centralConnected(central))
+        for characteristic in characteristics { characteristic.linkDidBegin(central) }
+    }
+
+    func linkDidBegin(_ path: ObjectPath) {
+        guard centralsByPath[path] == nil, !isProgramsOwn(path),
+            client.mirror.devices[path]?.isOn(centralManager.adapterPath) == true
+        else { return }
+        add(Central(centralManager.peripheral(at: path), at: path))
+    }
+
+    private func linkDidEnd(_ path: ObjectPath) {
+        for attribute in applications.flatMap(\.services).flatMap(\.attributes) { attribute.linkDidEnd(path) }
+        guard let central = centralsByPath.removeValue(forKey: path) else { return }
+        tell(.centralDisconnected(central))
+    }
+
+    private var characteristics: [LocalCharacteristic] { applications.flatMap(\.services).flatMap(\.characteristics) }
+
+    /// Whether a manager of this program has made the link to a device, or is making it.
+    private func isProgramsOwn(_ path: ObjectPath) -> Bool {
+        client.presentObservers.contains { observer in
+            (observer as? CentralManager)?.peripheralsByPath[path]?.link.isProgramsOwn == true
+        }
+    }
+}
+
+extension LocalRegistration {
+    /// Whether it is registered with an adapter, or is being registered there.
+    func isOn(_ path: ObjectPath) -> Bool {
+        switch state {
+        case .absent: false
+        case .registering(let adapter), .registered(let adapter): adapter == path
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import BlueZClient
+import DBus
+import DequeModule
+import FoundationEssentials
+
+/// This program's end of the socket that bluetoothd has acquired for a central's notifications. What is sent there
+/// reaches only that central. Its end is the end of the subscription.
+@BluetoothActor final class SubscriberSocket {
+    /// How many values wait for space in the socket.
+    private static let capacity = 1024
+
+    /// Called when bluetoothd has closed its end.
+    var ended: (@BluetoothActor () -> Void)?
+    private let packets: PacketSocket
+    private var token: EventLoop.Token?
+    private var waiting: Deque<(value: Data, operation: Operation<Void>, isIndication: Bool)> = []
+    private var unconfirmed: Deque<Operation<Void>> = []
+
+    init(_ packets: PacketSocket) {
+        self.packets = packets
+        token = BluetoothActor.loop.addSource(
+            descriptor: packets.descriptor.rawValue, events: .readable,
+            handler: BluetoothActor.handler { [weak self] events in self?.handle(events) })
+    }
+
+    isolated deinit { close() }
+
+    /// Sends a value. The operation ends when bluetoothd has it, or if it is an indication, when the central has
+    /// confirmed it.
+    func send(_ value: Data, _ operation: Operation<Void>, isIndication: Bool) {
+        guard waiting.count < Self.capacity else {
+            return operation.fail(
+                BluetoothError(.overflow, "\(operation.title): \(Self.capacity) values wait to be sent"))
+        }
+        waiting.append((value, operation, isIndication))
+        pump()
+    }
+
+    private func pump() {
+        while let next = waiting.first {
+            guard next.operation.isPending else {
+                waiting.removeFirst()
+                continue
+            }
+            switch packets.trySend(next.value) {
+            case .full: return setEvents([.readable, .writable])
+            case .end: return end()
+            case .sent:
+                waiting.removeFirst()
+                if next.isIndication { unconfirmed.append(next.operation) } else { next.operation.succeed(()) }
+            }
+        }
+        setEvents(.readable)
+    }
+
+    private func setEvents(_ events: PollEvents) {
+        guard let token else { return }
+        BluetoothActor.loop.updateSource(token, descriptor: packets.descriptor.rawValue, events: events)
+    }
+
+    private func handle(_ events: PollEvents) {
+        while case .bytes = packets.receive(limit: 8) {
+            // One byte for each confirmation (src/gatt-database.c: sock_io_write).
+            while unconfirmed.first?.isPending == false { unconfirmed.removeFirst() }
+            unconfirmed.popFirst()?.succeed(())
+            if token == nil { return }
+        }
+        if events.contains(.hangUp) || events.contains(.error) { return end() }
+        pump()
+    }
+
+    private func end() {
+        let ended = ended
+        close()
+        ended?()
+    }
+
+    /// Closes the socket. Values that wait fail. Closing again does nothing.
+    func close() {
+        guard let token else { return }
+        self.token = nil
+        ended = nil
+        BluetoothActor.loop.removeSource(token)
+        packets.shutDown()
+        let operations = waiting.map(\.operation) + unconfirmed
+        waiting = []
+        unconfirmed = []
+        for operation in operations {
+            operation.fail(BluetoothError(.notConnected, "\(operation.title): the central is no longer subscribed"))
+        }
+    }
+}
+
+/// This program's end of the socket that bluetoothd has acquired for writes.
+@BluetoothActor final class WriteSocket {
+    private static let batch = 32
+
+    /// Called when bluetoothd has closed its end.
+    var ended: (@BluetoothActor () -> Void)?
+    private let packets: PacketSocket
+    private let queue: PacketQueue
+    private let received: @BluetoothActor (Data) -> Void
+    private var token: EventLoop.Token?
+
+    init(_ packets: PacketSocket, received: @escaping @BluetoothActor (Data) -> Void) {
+        self.packets = packets
+        self.received = received
+        queue = PacketQueue(packets, packetLimit: LocalAttribute.maximumValueLength)
+        token = BluetoothActor.loop.addSource(
+            descriptor: packets.descriptor.rawValue, events: .readable,
+            handler: BluetoothActor.handler { [weak self] _ in self?.handle() })
+    }
+
+    isolated deinit { close() }
+
+    private func handle() {
+        queue.receive(upTo: Self.batch)
+        for _ in 0..<Self.batch {
+            guard let value = queue.popFirst() else { break }
+            received(value)
+            if token == nil { return }
+        }
+        if queue.count > 0 {
+            if let token { BluetoothActor.loop.requestPass(of: token) }
+        } else if queue.isAtEnd {
+            let ended = ended
+            close()
+            ended?()
+        }
+    }
+
+    /// Closes the socket. Closing again does nothing.
+    func close() {
+        guard let token else { return }
+        self.token = nil
+        ended = nil
+        BluetoothActor.loop.removeSource(token)
+        packets.shutDown()
+    }
+}

@@ -79,7 +79,8 @@ extension LocalAdvertisement {
     /// The types that bluetoothd refuses as structures, because there are properties for them (src/shared/ad.c:
     /// type_reject_list).
     private static let refusedTypes: Set<UInt8> = [
-        0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0D, 0x0E, 0x0F, 0x10, 0x11, 0x12, 0x14, 0x15, 0x16,
+        0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0D, 0x0E, 0x0F, 0x10, 0x11, 0x12, 0x14, 0x15,
+        0x16,
         0x17, 0x18, 0x19, 0x1A, 0x1B, 0x1C, 0x1D, 0x1E, 0x1F, 0x20, 0x21, 0xFF,
     ]
 
@@ -88,7 +89,8 @@ extension LocalAdvertisement {
 
     /// Returns what is wrong, or nil if the advertisement can be registered.
     func problem(_ capabilities: AdvertisingCapabilities) -> BluetoothError? {
-        let limit = secondaryChannel == nil ? min(31, capabilities.maximumLength ?? 31) : capabilities.maximumLength ?? 31
+        let limit =
+            secondaryChannel == nil ? min(31, capabilities.maximumLength ?? 31) : capabilities.maximumLength ?? 31
         if length > limit {
             return BluetoothError(
                 .valueTooLong, "The advertisement is too large by \(Self.bytes(length - limit)): \(length) of \(limit)")

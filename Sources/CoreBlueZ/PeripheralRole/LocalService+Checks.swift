@@ -17,7 +17,9 @@ extension LocalService {
         try collect(&tree, [])
         for service in tree {
             try service.checkAttributes()
-            guard service.manager == nil else { throw service.problem("is already published, or another one includes it") }
+            guard service.manager == nil else {
+                throw service.problem("is already published, or another one includes it")
+            }
         }
         var attributes: Set<ObjectIdentifier> = []
         for attribute in tree.flatMap(\.attributes) where !attributes.insert(ObjectIdentifier(attribute)).inserted {

@@ -108,7 +108,8 @@ extension PeripheralManager {
                 var reader = try result.get().reader
                 done(.success(try AdvertisingCapabilities(&reader)))
             } catch {
-                let isMissing = error.name == DBusError.Name.invalidArguments || error.name == DBusError.Name.unknownInterface
+                let isMissing =
+                    error.name == DBusError.Name.invalidArguments || error.name == DBusError.Name.unknownInterface
                 done(
                     .failure(
                         isMissing

@@ -12,8 +12,8 @@ import DBus
     package private(set) var adapters: [Adapter] = []
     let profiles: ProfileManager
 
-    package init(timing: DaemonTiming, isExperimental: Bool, isBefore560: Bool = false) {
-        settings = DaemonSettings(timing: timing, isExperimental: isExperimental, isBefore560: isBefore560)
+    package init(timing: DaemonTiming, isExperimental: Bool, version: BlueZVersion = .v5_66) {
+        settings = DaemonSettings(timing: timing, isExperimental: isExperimental, version: version)
         agents = AgentManager(server: server)
         profiles = ProfileManager(server: server)
     }
@@ -132,6 +132,12 @@ package struct DaemonTiming: Hashable, Sendable {
     package var temporaryDevice: Duration = .seconds(30)
     /// How long switching an adapter on or off takes; zero by default.
     package var power: Duration = .zero
+    /// How long an application may take to answer a central's request; 5 s by default (ATTRIBUTE_TIMEOUT of
+    /// src/shared/gatt-db.c).
+    package var attribute: Duration = .seconds(5)
+    /// How long a central may take to confirm an indication; 30 s by default (ATT_TIMEOUT_INTERVAL of
+    /// src/shared/att.c).
+    package var attTransaction: Duration = .seconds(30)
 
     package init() {}
 }
@@ -141,13 +147,12 @@ package struct DaemonTiming: Hashable, Sendable {
     package var timing: DaemonTiming
     /// Whether the daemon has what bluetoothd offers only with `--experimental`.
     let isExperimental: Bool
-    /// Whether the daemon behaves like bluetoothd before 5.60: a read with an offset returns the whole value, and there
-    /// is no MTU, which is a property from 5.62 on.
-    let isBefore560: Bool
+    /// The version of bluetoothd that the daemon resembles.
+    let version: BlueZVersion
 
-    init(timing: DaemonTiming, isExperimental: Bool, isBefore560: Bool) {
+    init(timing: DaemonTiming, isExperimental: Bool, version: BlueZVersion) {
         self.timing = timing
         self.isExperimental = isExperimental
-        self.isBefore560 = isBefore560
+        self.version = version
     }
 }

@@ -16,8 +16,8 @@ import DBus
         /// Whether the simulator has what bluetoothd offers only with `--experimental`: PowerState, AdvertisingFlags,
         /// Source, and advertisement monitors.
         public var isExperimental: Bool
-        /// Whether the simulator ignores the offset of a read and has no MTU property, like bluetoothd before 5.60.
-        package var isBefore560 = false
+        /// The version of bluetoothd that the simulator resembles.
+        package var version = BlueZVersion.v5_66
 
         /// Creates a configuration; by default, with one adapter that is on, and bluetoothd's timing.
         public init(
@@ -54,7 +54,7 @@ import DBus
         medium = RadioMedium(timing: configuration.timing)
         daemon = Daemon(
             timing: configuration.timing.daemon, isExperimental: configuration.isExperimental,
-            isBefore560: configuration.isBefore560)
+            version: configuration.version)
         if let existing {
             address = existing
         } else {
@@ -68,6 +68,7 @@ import DBus
             adapters.append(
                 SimulatedAdapter(specification, try daemon.addAdapter(specification.description, radio: radio)))
         }
+        medium.radios = radios
         medium.listener = { [weak self] peripheral in
             for radio in self?.radios ?? [] { radio.advertisingChanged(peripheral) }
         }
@@ -107,6 +108,20 @@ import DBus
         let peripheral = SimulatedPeripheral(specification)
         medium.add(peripheral)
         return peripheral
+    }
+
+    /// Adds a central in range of all adapters, with an address that no other device has.
+    ///
+    /// - Parameters:
+    ///   - address: the address, six bytes in hexadecimal separated by colons.
+    ///   - addressType: whether the address is public or random.
+    ///   - name: the name, which bluetoothd reads after the central has connected.
+    @discardableResult
+    public func addCentral(
+        _ address: String = "F0:CA:FE:00:00:01", addressType: BluetoothAddress.Kind = .public,
+        name: String = "central"
+    ) -> SimulatedCentral {
+        SimulatedCentral(address.uppercased(), addressType, name: name, in: medium)
     }
 
     /// Removes a peripheral permanently. Its link is lost.

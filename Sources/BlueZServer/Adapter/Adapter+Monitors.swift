@@ -92,8 +92,10 @@ extension Adapter {
 
     /// `InterfacesAdded` and `InterfacesRemoved` of clients.
     func receive(_ message: Message) {
+        gatt.receive(message)
         guard let sender = message.sender, let root = message.path,
-            let application = application(sender, root)
+            let application = application(sender, root),
+            message.interface == StandardInterface.objectManager
         else { return }
         var reader = message.reader
         guard let path = try? reader.readObjectPath() else { return }

@@ -51,7 +51,10 @@ extension Adapter {
         isPowered = isOn
         setPowerState(isOn ? "on" : isBlocked ? "off-blocked" : "off")
         changed("Powered")
-        defer { listeningChanged() }
+        defer {
+            listeningChanged()
+            radio.acceptanceChanged()
+        }
         guard !isOn else { return }
         clients.removeAll()
         endDiscovery()
@@ -89,6 +92,7 @@ extension Adapter {
         guard isPresent else { return }
         isUnplugged = true
         lose()
+        server.unregister(GATTManager.interface, at: path)
         server.unregister(Self.monitorManager, at: path)
         server.unregister(Self.interface, at: path)
     }
@@ -118,5 +122,7 @@ extension Adapter {
         isChangingPower = false
         applications.removeAll()
         reloadDevices()
+        gatt.lose()
+        radio.acceptanceChanged()
     }
 }

@@ -24,7 +24,7 @@ extension Adapter {
             property("Address", "s") { .string($0.description.address) },
             property("AddressType", "s") { _ in .string("public") },
             property("Name", "s") { .string($0.description.name) },
-            property("Alias", "s", { .string($0.alias ?? $0.description.name) }, set: { $0.setAlias($1, $2) }),
+            property("Alias", "s", { .string($0.shownAlias) }, set: { $0.setAlias($1, $2) }),
             property("Class", "u") { _ in .uint32(0) },
         ]
     }
@@ -51,6 +51,7 @@ extension Adapter {
         property(name, "b", { .boolean($0[keyPath: value]) }) { adapter, new, call in
             call.reply()
             adapter.set(name, value, new == .boolean(true))
+            adapter.radio.acceptanceChanged()
         }
     }
 
@@ -67,11 +68,16 @@ extension Adapter {
     private var capabilityProperties: [ExportedInterface.Property] {
         let uuids: [BluetoothUUID] = [0x110E, 0x1200, 0x110C, 0x1801, 0x1800, 0x180A]
         return [
-            property("UUIDs", "as") { _ in .strings(uuids.map(\.fullString)) },
+            property("UUIDs", "as") { adapter in
+                .strings((uuids + adapter.gatt.database.uuids.filter { !uuids.contains($0) }).map(\.fullString))
+            },
             property("Modalias", "s") { _ in .string("usb:v1D6Bp0246d0542") },
             property("Roles", "as") { _ in .strings(["central", "peripheral"]) },
         ]
     }
+
+    /// The alias, otherwise the name.
+    var shownAlias: String { alias ?? description.name }
 
     private func setAlias(_ value: Value, _ call: IncomingCall) {
         guard case .string(let text) = value else { return call.fail(BlueZError.invalidArguments) }

@@ -41,6 +41,8 @@ import DBus
     var discoverableTimeout: UInt32 = 180
     var isPairable = false
     var pairableTimeout: UInt32 = 0
+    /// The services that the adapter offers, as a peripheral.
+    package private(set) lazy var gatt = GATTManager(adapter: self)
 
     init(_ description: AdapterDescription, path: ObjectPath, radio: any Radio, daemon: Daemon) {
         self.description = description
@@ -55,7 +57,7 @@ import DBus
     }
 
     var isExperimental: Bool { settings.isExperimental }
-    var isBefore560: Bool { settings.isBefore560 }
+    var isBefore560: Bool { settings.version < .v5_60 }
 
     /// Exports the adapter and the devices that bluetoothd remembers.
     func export() {
@@ -63,7 +65,9 @@ import DBus
         powerState = isBlocked ? "off-blocked" : isPowered ? "on" : "off"
         registerInterface()
         if isExperimental { server.register(monitorInterface, at: path) }
+        if radio.acceptsCentrals { gatt.export(at: path) }
         for device in devices { device.export() }
+        radio.acceptanceChanged()
     }
 
     // MARK: Devices
@@ -124,6 +128,7 @@ import DBus
         clients.removeAll { $0.owner == name }
         if wasDiscovering { discoveryChanged() }
         forgetMonitors(of: name)
+        gatt.senderVanished(name)
         for device in devices {
             for service in device.services { service.characteristics.forEach { $0.senderVanished(name) } }
         }

@@ -51,6 +51,12 @@ extension Device {
         if isClassic { browse(link) }
     }
 
+    /// device_attach_att(): takes a link that a central has made, and discovers its services too.
+    package func accept(_ link: any RadioLink) {
+        guard !isConnected else { return link.close() }
+        establish(link, .none)
+    }
+
     private func establish(_ link: any RadioLink, _ fault: CallFault, isSignalled: Bool = true) {
         linkUp(link, isSignalled: isSignalled)
         if isClassic {

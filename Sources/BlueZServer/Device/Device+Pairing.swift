@@ -84,6 +84,13 @@ extension Device {
             })
     }
 
+    package func dialogue() -> PairingDialogue? {
+        guard let adapter else { return nil }
+        return PairingDialogue(agent: adapter.agents.agent(of: nil), path: path)
+    }
+
+    package func paired(isAuthenticated: Bool) { bond(isAuthenticated: isAuthenticated, isBonded: true) }
+
     private func bond(isAuthenticated: Bool, isBonded: Bool) {
         self.isAuthenticated = isAuthenticated
         if isBonded { set("Bonded", \.isBonded, true) }

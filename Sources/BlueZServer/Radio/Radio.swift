@@ -25,6 +25,12 @@ import DBus
     /// The reason why a client cannot switch the adapter on now, or nil if it can.
     var powerRefusal: DBusError? { get }
 
+    /// Whether centrals can connect to the adapter, so that clients can offer services.
+    var acceptsCentrals: Bool { get }
+
+    /// The adapter may accept connections now, or no longer: `Adapter.acceptsConnections`.
+    func acceptanceChanged()
+
     /// Forgets the keys of a device that a client removes.
     ///
     /// - Parameter completion: called when the keys are forgotten or cannot be, possibly before this method returns.
@@ -39,6 +45,8 @@ import DBus
 
 extension Radio {
     package var powerRefusal: DBusError? { nil }
+    package var acceptsCentrals: Bool { false }
+    package func acceptanceChanged() {}
     package func reserve(_ bytes: Int, for identity: DeviceIdentity) -> Bool { true }
     package func release(_ bytes: Int, for identity: DeviceIdentity) {}
 

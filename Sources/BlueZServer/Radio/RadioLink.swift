@@ -93,6 +93,12 @@ extension RadioLink {
     ///   - completion: gets whether the link is secure now. Not called if the link is lost in the meantime.
     func secure(needsAuthentication: Bool, _ completion: @escaping @BlueZServerActor (Bool) -> Void)
 
+    /// The questions to this side's default agent, if the device has begun to pair.
+    func dialogue() -> PairingDialogue?
+
+    /// The device has paired and bonded.
+    func paired(isAuthenticated: Bool)
+
     /// A property of the device is known or has changed.
     func changed(_ change: DeviceChange)
 }

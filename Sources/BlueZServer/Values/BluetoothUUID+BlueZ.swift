@@ -20,5 +20,8 @@ extension BluetoothUUID {
     package static let serviceChanged: BluetoothUUID = 0x2A05
     static let batteryLevel: BluetoothUUID = 0x2A19
     static let pnpIdentifier: BluetoothUUID = 0x2A50
+    package static let centralAddressResolution: BluetoothUUID = 0x2AA6
+    static let clientSupportedFeatures: BluetoothUUID = 0x2B29
+    static let extendedProperties: BluetoothUUID = 0x2900
     package static let clientConfiguration: BluetoothUUID = 0x2902
 }

@@ -1,5 +1,5 @@
 /// A pairing method, which says which side shows a number and which types it (Bluetooth Core Specification, Vol 3, Part
-/// H, tables 2.7 and 2.8). "Here" is bluetoothd's side, which initiates.
+/// H, tables 2.7 and 2.8). "Here" is bluetoothd's side.
 enum PairingMethod: Hashable, Sendable {
     case justWorks
     case passkeyTypedHere
@@ -7,14 +7,28 @@ enum PairingMethod: Hashable, Sendable {
     case passkeyTypedOnBoth
     case numericComparison
 
-    /// Creates the method for the capabilities. `capability` uses the agents' names.
-    init(capability: String, _ peer: PairingBehaviour) {
+    /// Creates the method for the capabilities. `capability` uses the agents' names. The side that starts is the
+    /// initiator of the tables.
+    init(capability: String, _ peer: PairingBehaviour, startedThere: Bool = false) {
         let here = Self.inputOutput(capability)
         guard here != .none || peer.wantsAuthentication else {
             self = .justWorks
             return
         }
-        self = Self.method(here, peer.inputOutput, isSecure: peer.hasSecureConnections)
+        guard startedThere else {
+            self = Self.method(here, peer.inputOutput, isSecure: peer.hasSecureConnections)
+            return
+        }
+        self = Self.method(peer.inputOutput, here, isSecure: peer.hasSecureConnections).swapped
+    }
+
+    /// The method as the other side sees it.
+    private var swapped: PairingMethod {
+        switch self {
+        case .passkeyTypedHere: .passkeyTypedThere
+        case .passkeyTypedThere: .passkeyTypedHere
+        default: self
+        }
     }
 
     private static func inputOutput(_ capability: String) -> PairingBehaviour.InputOutput {
@@ -27,6 +41,7 @@ enum PairingMethod: Hashable, Sendable {
         }
     }
 
+    /// The method if `here` is the initiator.
     private static func method(
         _ here: PairingBehaviour.InputOutput,
         _ there: PairingBehaviour.InputOutput,

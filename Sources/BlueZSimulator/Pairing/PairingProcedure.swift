@@ -1,8 +1,9 @@
 import BlueZServer
 
-/// One pairing on a link: the questions to the agent and the peripheral's user, and the result.
+/// One pairing on a link: the questions to the agent and to the user of the peripheral or central, and the result.
 @SimulatorActor final class PairingProcedure: RadioPairing {
-    private let peripheral: SimulatedPeripheral
+    private let peripheral: any PairingPeer
+    private let startedThere: Bool
     private let request: PairingRequest
     private var completion: (@SimulatorActor (PairingEnd) -> Void)?
     private var timer: ScheduledCall?
@@ -12,13 +13,15 @@ import BlueZServer
     private var typedThere: UInt32?
 
     init(
-        with peripheral: SimulatedPeripheral,
+        with peripheral: any PairingPeer,
         _ request: PairingRequest,
+        startedThere: Bool = false,
         timeout: Duration,
         completion: @escaping @SimulatorActor (PairingEnd) -> Void
     ) {
         self.peripheral = peripheral
         self.request = request
+        self.startedThere = startedThere
         self.completion = completion
         timer = SimulatorActor.schedule(after: timeout) { [weak self] in self?.end(.timedOut) }
     }
@@ -31,7 +34,8 @@ import BlueZServer
         peripheral.procedure = self
         guard behaviour.responds else { return }
         guard behaviour.accepts else { return refuseThere("pairing-not-supported") }
-        method = PairingMethod(capability: dialogue.capability ?? "NoInputNoOutput", behaviour)
+        method = PairingMethod(
+            capability: dialogue.capability ?? "NoInputNoOutput", behaviour, startedThere: startedThere)
         if method == .justWorks, request.needsAuthentication { return refuseHere("authentication-requirements") }
         passkey = behaviour.passkey ?? UInt32.random(in: 0...999_999)
         switch method {

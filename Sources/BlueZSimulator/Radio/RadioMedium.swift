@@ -1,9 +1,16 @@
+import BlueZServer
+
 /// The peripherals around the adapters, and the durations of radio operations.
 @SimulatorActor final class RadioMedium {
     var timing: Timing
     private(set) var peripherals: [SimulatedPeripheral] = []
     /// Called when a peripheral starts or stops advertising.
     var listener: ((SimulatedPeripheral) -> Void)?
+
+    /// The adapters' radios.
+    var radios: [SimulatedRadio] = []
+    /// The centrals that wait for an adapter.
+    private var waiting: [AdapterWait] = []
 
     init(timing: Timing) {
         self.timing = timing
@@ -28,5 +35,53 @@
 
     func advertisingChanged(_ peripheral: SimulatedPeripheral) {
         listener?(peripheral)
+    }
+
+    /// Returns an adapter that accepts connections.
+    func adapter(_ address: String?) -> Adapter? {
+        radios.lazy.compactMap(\.adapter).first { adapter in
+            adapter.acceptsConnections && (address == nil || adapter.identity.address == address?.uppercased())
+        }
+    }
+
+    /// Waits until an adapter accepts connections. Returns nil if none does in time.
+    func adapter(_ address: String?, within timeout: Duration) async -> Adapter? {
+        if let adapter = adapter(address) { return adapter }
+        return await withCheckedContinuation { continuation in
+            let wait = AdapterWait(address) { continuation.resume(returning: $0) }
+            waiting.append(wait)
+            wait.timer = SimulatorActor.schedule(after: timeout) { [weak self, weak wait] in
+                guard let self, let wait else { return }
+                self.waiting.removeAll { $0 === wait }
+                wait.finish(nil)
+            }
+        }
+    }
+
+    /// Handles an adapter that accepts connections now, or no longer.
+    func acceptanceChanged(_ radio: SimulatedRadio) {
+        guard let adapter = radio.adapter, adapter.acceptsConnections else { return }
+        for other in radios where other !== radio { other.found(adapter) }
+        let address = adapter.identity.address
+        let served = waiting.filter { $0.address == nil || $0.address == address }
+        waiting.removeAll { wait in served.contains { $0 === wait } }
+        for wait in served { wait.finish(adapter) }
+    }
+}
+
+/// A central that waits for an adapter.
+@SimulatorActor private final class AdapterWait {
+    let address: String?
+    var timer: ScheduledCall?
+    private let completion: @SimulatorActor (Adapter?) -> Void
+
+    init(_ address: String?, completion: @escaping @SimulatorActor (Adapter?) -> Void) {
+        self.address = address?.uppercased()
+        self.completion = completion
+    }
+
+    func finish(_ adapter: Adapter?) {
+        timer?.cancel()
+        completion(adapter)
     }
 }

@@ -3,16 +3,19 @@ import BlueZServer
 /// An attempt to connect: the kernel waits for an advertisement, then creates the link.
 @SimulatorActor final class SimulatedAttempt: Cancellable {
     private let host: any LinkHost
+    private let adapter: Adapter?
     private let medium: RadioMedium
     private let ended: @SimulatorActor (SimulatedAttempt) -> Void
     private var completion: (@SimulatorActor (ConnectionResult) -> Void)?
     private var timers: [ScheduledCall] = []
 
     init(
-        _ host: any LinkHost, _ medium: RadioMedium, completion: @escaping @SimulatorActor (ConnectionResult) -> Void,
+        _ host: any LinkHost, _ adapter: Adapter?, _ medium: RadioMedium,
+        completion: @escaping @SimulatorActor (ConnectionResult) -> Void,
         ended: @escaping @SimulatorActor (SimulatedAttempt) -> Void
     ) {
         self.host = host
+        self.adapter = adapter
         self.medium = medium
         self.completion = completion
         self.ended = ended
@@ -29,7 +32,8 @@ import BlueZServer
 
     /// Continues if the peripheral advertises.
     func advance() {
-        guard completion != nil, let peripheral = medium.peripheral(address), !host.isBlocked else { return }
+        guard completion != nil, !host.isBlocked else { return }
+        guard let peripheral = medium.peripheral(address) else { return advanceToAdapter() }
         guard peripheral.isAdvertising, !peripheral.isConnected, peripheral.advertisement.isConnectable else { return }
         if case .failure(let text, let delay) = peripheral.connectionFault {
             return schedule(after: delay) { $0.fail(text) }
@@ -37,6 +41,20 @@ import BlueZServer
         schedule(after: medium.timing.connect) { [weak peripheral] attempt in
             guard let peripheral, peripheral.isAdvertising, !peripheral.isConnected else { return }
             attempt.connect(to: peripheral)
+        }
+    }
+
+    /// Continues if another adapter has the address and accepts connections.
+    private func advanceToAdapter() {
+        guard medium.adapter(address) != nil else { return }
+        schedule(after: medium.timing.connect) { attempt in
+            guard let central = attempt.adapter, let peripheral = attempt.medium.adapter(attempt.address),
+                peripheral !== central,
+                let (link, accept) = AdapterLink.connect(attempt.host, central, to: peripheral, in: attempt.medium)
+            else { return }
+            let completion = attempt.end()
+            accept()
+            completion?(.connected(link, fault: .none))
         }
     }
 

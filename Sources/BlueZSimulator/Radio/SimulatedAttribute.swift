@@ -38,11 +38,16 @@ extension SimulatedPeripheral {
         if let classic = specification.classic { return Discovery(services: [], uuids: classic.services) }
         return Discovery(
             services: services.map { service in
-                ServiceDescription(
-                    handle: service.handle, uuid: service.uuid, isPrimary: service.isPrimary,
-                    includes: service.includes.compactMap { self[$0]?.handle },
-                    characteristics: service.characteristics.map(\.description))
+                service.description(including: service.includes.compactMap { self[$0]?.handle })
             })
+    }
+}
+
+extension SimulatedService {
+    func description(including handles: [UInt16]) -> ServiceDescription {
+        ServiceDescription(
+            handle: handle, uuid: uuid, isPrimary: isPrimary, includes: handles,
+            characteristics: characteristics.map(\.description))
     }
 }
 

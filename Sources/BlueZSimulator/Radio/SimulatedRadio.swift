@@ -12,6 +12,17 @@ import BlueZServer
         self.medium = medium
     }
 
+    let acceptsCentrals = true
+    /// The adapter that has the radio.
+    var adapter: Adapter? { host as? Adapter }
+
+    func acceptanceChanged() { medium.acceptanceChanged(self) }
+
+    /// Continues the attempts to connect to an adapter, which accepts connections now.
+    func found(_ adapter: Adapter) {
+        for attempt in attempts where attempt.address == adapter.identity.address { attempt.advance() }
+    }
+
     func startListening() {
         isListening = true
         for peripheral in medium.peripherals { listen(to: peripheral) }
@@ -26,7 +37,7 @@ import BlueZServer
     func connect(
         _ host: any LinkHost, completion: @escaping @SimulatorActor (ConnectionResult) -> Void
     ) -> any Cancellable {
-        let attempt = SimulatedAttempt(host, medium, completion: completion) { [weak self] attempt in
+        let attempt = SimulatedAttempt(host, adapter, medium, completion: completion) { [weak self] attempt in
             self?.attempts.removeAll { $0 === attempt }
         }
         attempts.append(attempt)

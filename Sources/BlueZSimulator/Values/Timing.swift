@@ -23,6 +23,10 @@ public struct Timing: Hashable, Sendable {
     /// How long switching the adapter on or off takes; zero by default.
     public var power: Duration = .zero
 
+    /// How long an application may take to answer the request of a central; 5 s by default (bluetoothd's
+    /// ATTRIBUTE_TIMEOUT).
+    public var applicationResponse: Duration = .seconds(5)
+
     /// Creates durations with the defaults.
     public init() {}
 
@@ -42,6 +46,8 @@ extension Timing {
         timing.idleLink = idleLink
         timing.temporaryDevice = temporaryDevice
         timing.power = power
+        timing.attribute = applicationResponse
+        timing.attTransaction = attTransaction
         return timing
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 /// A BlueZ client that knows nothing but D-Bus and writes down what it sees, in order.
 @ClientActor final class Client {
-    private var connection: Connection?
+    private(set) var connection: Connection?
     /// Signals and answers, one line each: `signal`, `= member` for a reply, `! name: text` for an error.
     private(set) var record: [String] = []
     private(set) var isLost = false

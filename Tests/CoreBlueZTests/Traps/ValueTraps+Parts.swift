@@ -14,7 +14,7 @@ extension Traps.Values {
             _ body: @BluetoothActor (PeripheralFixture, Characteristic, Descriptor) async throws -> Void
         ) async throws {
             var configuration = SimulatedBlueZ.Configuration(timing: .instant)
-            configuration.isBefore560 = isBefore560
+            configuration.version = isBefore560 ? .v5_55 : .v5_66
             try await PeripheralFixture.run(configuration) { fixture in
                 await fixture.simulator.perform {
                     _ = $0.peripheral.addService(

@@ -1,0 +1,15 @@
+extension Adapter {
+    /// Whether a central can connect: the adapter is on, and advertises or would be found.
+    package var acceptsConnections: Bool {
+        isPresent && isPowered && radio.acceptsCentrals && (isDiscoverable || gatt.hasApplications)
+    }
+
+    /// The adapter, as another device sees it.
+    package var identity: DeviceIdentity { DeviceIdentity(address: description.address, addressType: .public) }
+
+    /// Returns the object of a device that connects. nil if it is connected or blocked, or there is no space for it.
+    package func incomingDevice(_ identity: DeviceIdentity) -> Device? {
+        guard let device = findOrMake(identity), !device.isConnected, !device.isBlocked else { return nil }
+        return device
+    }
+}

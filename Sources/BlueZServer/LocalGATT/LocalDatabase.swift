@@ -1,0 +1,129 @@
+import BluetoothValues
+import DBus
+
+/// The attributes that an adapter offers to centrals: bluetoothd's own, and those of applications. Modelled on
+/// src/gatt-database.c and src/shared/gatt-db.c.
+@BlueZServerActor package final class LocalDatabase {
+    /// The state of a central: its client configurations, by the handle of the descriptor.
+    @BlueZServerActor final class CentralState {
+        var configurations: [UInt16: UInt16] = [:]
+        /// Client Supported Features.
+        var features: UInt8 = 0
+        /// The handles of a Service Changed indication for when the central, which is bonded, is connected again.
+        var missedChange: ClosedRange<UInt16>?
+    }
+
+    private(set) weak var adapter: Adapter?
+    private(set) var services: [DatabaseService] = []
+    /// The links on which centrals, or peripherals, use the database.
+    private(set) var servers: [DatabaseServer] = []
+    var states: [DeviceIdentity: CentralState] = [:]
+    /// What happens when a central changes a client configuration, by the handle of the descriptor. A nil request
+    /// means that the central is gone.
+    var configurationHandlers: [UInt16: @BlueZServerActor (UInt16, LocalRequest?) -> ATTError?] = [:]
+    var serviceChanged: (value: LocalAttribute, configuration: LocalAttribute)?
+    private var nextHandle: UInt16 = 1
+
+    init(adapter: Adapter) {
+        self.adapter = adapter
+    }
+
+    var settings: DaemonSettings? { adapter?.settings }
+    var timeout: Duration { settings?.timing.attribute ?? .seconds(5) }
+
+    /// Removes everything but bluetoothd's own services, as at its start.
+    func reset() {
+        services.removeAll()
+        states.removeAll()
+        configurationHandlers.removeAll()
+        serviceChanged = nil
+        nextHandle = 1
+        addCoreServices()
+    }
+
+    // MARK: Services
+
+    /// gatt_db_insert_service(): reserves handles, from the next one on if `handle` is 0. nil if they are not free.
+    func addService(
+        _ uuid: BluetoothUUID, isPrimary: Bool, handle: UInt16 = 0, count: UInt16
+    ) -> DatabaseService? {
+        let start = handle == 0 ? nextHandle : handle
+        guard let service = DatabaseService(uuid, isPrimary: isPrimary, handle: start, count: count),
+            !services.contains(where: { $0.handles.overlaps(service.handles) })
+        else { return nil }
+        let index = services.firstIndex { $0.handles.lowerBound > start } ?? services.count
+        services.insert(service, at: index)
+        nextHandle = max(nextHandle, service.handles.upperBound == .max ? 0 : service.handles.upperBound + 1)
+        return service
+    }
+
+    /// gatt_db_service_set_active()
+    func activate(_ service: DatabaseService) {
+        service.isActive = true
+        adapter?.changed("UUIDs")
+        sendServiceChanged(service.handles)
+    }
+
+    /// gatt_db_service_removed(): the client configurations are forgotten, and nothing else happens to them.
+    func remove(_ service: DatabaseService) {
+        services.removeAll { $0 === service }
+        guard service.isActive else { return }
+        service.isActive = false
+        adapter?.changed("UUIDs")
+        sendServiceChanged(service.handles)
+        for state in states.values {
+            state.configurations = state.configurations.filter { !service.handles.contains($0.key) }
+        }
+        configurationHandlers = configurationHandlers.filter { !service.handles.contains($0.key) }
+    }
+
+    /// The attribute with the handle, if there is one.
+    func attribute(_ handle: UInt16) -> LocalAttribute? {
+        services.first { $0.handles.contains(handle) }?.attributes.first { $0.handle == handle }
+    }
+
+    /// The UUIDs of the services, in order and each once.
+    var uuids: [BluetoothUUID] {
+        services.filter(\.isActive).reduce(into: []) { if !$0.contains($1.uuid) { $0.append($1.uuid) } }
+    }
+
+    /// What a central finds.
+    var discovery: Discovery { Discovery(services: services.filter(\.isActive).map(\.description)) }
+
+    // MARK: Links
+
+    /// Begins to serve the database on a link.
+    package func serve(_ client: any DatabaseClient, _ identity: DeviceIdentity, mtu: Int) -> DatabaseServer {
+        let server = DatabaseServer(self, client, identity, mtu: mtu)
+        servers.append(server)
+        if let state = states[identity], let range = state.missedChange {
+            state.missedChange = nil
+            sendServiceChanged(range, only: identity)
+        }
+        return server
+    }
+
+    /// att_disconnected(): a bonded central's client configurations stay, those of others are switched off.
+    func disconnected(_ server: DatabaseServer) {
+        servers.removeAll { $0 === server }
+        guard adapter?.device(at: server.identity.address)?.isBonded != true else { return }
+        forget(server.identity)
+    }
+
+    /// Removes the state of a central that is neither connected nor bonded.
+    func forget(_ identity: DeviceIdentity) {
+        guard let state = states.removeValue(forKey: identity) else { return }
+        for (handle, value) in state.configurations.sorted(by: { $0.key < $1.key }) where value != 0 {
+            _ = configurationHandlers[handle]?(0, nil)
+        }
+    }
+
+    func server(of identity: DeviceIdentity) -> DatabaseServer? { servers.first { $0.identity == identity } }
+
+    func state(of identity: DeviceIdentity) -> CentralState {
+        if let state = states[identity] { return state }
+        let state = CentralState()
+        states[identity] = state
+        return state
+    }
+}

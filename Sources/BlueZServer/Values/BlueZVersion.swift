@@ -1,0 +1,20 @@
+/// A version of bluetoothd, for what differs between versions.
+package struct BlueZVersion: Comparable, Hashable, Sendable {
+    /// The number after "5.".
+    let minor: Int
+
+    /// The version of Debian 11.
+    package static let v5_55 = BlueZVersion(minor: 55)
+    /// The first version that returns the requested part of a value. There is an MTU property from 5.62 on.
+    static let v5_60 = BlueZVersion(minor: 60)
+    /// The version of Debian 12, which is the default.
+    package static let v5_66 = BlueZVersion(minor: 66)
+    /// The first version with a socket per device for an application's characteristic.
+    package static let v5_69 = BlueZVersion(minor: 69)
+    /// The version of Debian 13.
+    package static let v5_82 = BlueZVersion(minor: 82)
+    /// The newest version that was compared.
+    package static let v5_87 = BlueZVersion(minor: 87)
+
+    package static func < (left: BlueZVersion, right: BlueZVersion) -> Bool { left.minor < right.minor }
+}

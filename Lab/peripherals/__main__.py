@@ -6,6 +6,7 @@ import logging
 
 from bumble.transport import open_transport
 
+from .central import Central
 from .control import Control
 from .gatt_peers import GATT_PEERS
 from .issc_reader import ISSCReader
@@ -26,9 +27,10 @@ async def play(transport_name, control_path):
             "adapter", link, f"{ADAPTER_ADDRESS}/P", asyncio.get_running_loop(), transport.source, transport.sink
         )
         peripherals = [made(link, adapter) for made in PERIPHERALS]
-        for peripheral in peripherals:
-            await peripheral.start()
-        server = await Control(peripherals).serve(control_path)
+        central = Central(link, adapter)
+        for each in [*peripherals, central]:
+            await each.start()
+        server = await Control(peripherals, central).serve(control_path)
         async with server:
             await transport.source.wait_for_termination()
 

@@ -4,6 +4,9 @@ import asyncio
 import json
 import os
 
+from . import central_verbs
+from .requests import flag, number, octets
+
 VERBS = [
     "capabilities",
     "reset",
@@ -22,29 +25,20 @@ VERBS = [
     "enter-passkey",
     "forget",
     "log",
+    *central_verbs.VERBS,
 ]
+# What the central does as the other peers do.
+SHARED_VERBS = ["pairing", "pairing-state", "enter-passkey", "forget"]
 LINE_LIMIT = 1 << 20
-
-
-def number(request, key, default, low, high):
-    value = request.get(key, default)
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value <= high:
-        raise ValueError(f"{key} must be a number from {low} to {high}")
-    return value
-
-
-def octets(request, key):
-    try:
-        return bytes.fromhex(request[key])
-    except (KeyError, TypeError, ValueError):
-        raise ValueError(f"{key} must be hexadecimal digits") from None
 
 
 class Control:
     """Carries out the requests of tests."""
 
-    def __init__(self, peripherals):
+    def __init__(self, peripherals, central):
         self.peripherals = {each.peer: each for each in peripherals}
+        self.central = central
+        self.central_verbs = central_verbs.CentralVerbs(central)
 
     async def serve(self, path):
         mask = os.umask(0o177)
@@ -77,7 +71,9 @@ class Control:
         except Exception as error:  # every failure is an answer; the connection stays
             return {"id": identifier, "ok": False, "error": f"{error or type(error).__name__}"}
 
-    def peer(self, request):
+    def peer(self, verb, request):
+        if request.get("peer") == self.central.peer and verb in SHARED_VERBS:
+            return self.central
         peripheral = self.peripherals.get(request.get("peer"))
         if peripheral is None:
             raise ValueError(f"no peer {request.get('peer')!r}")
@@ -90,23 +86,22 @@ class Control:
         if verb == "capabilities":
             return self.capabilities()
         if verb == "reset":
-            for peripheral in self.peripherals.values():
-                await peripheral.reset()
+            for each in [self.central, *self.peripherals.values()]:
+                await each.reset()
             return None
-        return await getattr(self, "do_" + verb.replace("-", "_"))(self.peer(request), request)
+        if verb in central_verbs.VERBS:
+            return await self.central_verbs.perform(verb, request)
+        return await getattr(self, "do_" + verb.replace("-", "_"))(self.peer(verb, request), request)
 
     def capabilities(self):
         peers = [
             {"peer": each.peer, "address": each.address, "address_type": "public", "name": each.name}
-            for each in self.peripherals.values()
+            for each in [*self.peripherals.values(), self.central]
         ]
         return {"side": "bumble", "capabilities": VERBS, "peers": peers}
 
     async def do_advertise(self, peer, request):
-        on = request.get("on")
-        if not isinstance(on, bool):
-            raise ValueError("on must be true or false")
-        await peer.advertise(on)
+        await peer.advertise(flag(request, "on", None))
 
     async def do_disconnect(self, peer, request):
         return {"links": await peer.drop_links()}

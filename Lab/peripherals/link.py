@@ -3,12 +3,17 @@
 Bumble's own virtual controller departs from hardware in ways that bluetoothd notices. Each override says which.
 """
 
+import asyncio
+import dataclasses
+
 from bumble import core, hci, ll
-from bumble.controller import Controller
+from bumble.controller import Controller, LegacyAdvertiser
 from bumble.hci import LeFeatureMask
 from bumble.link import LocalLink
 
 ADVERTISED_RSSI = -50
+ADVERTISING_SLOT = 0.000625
+AdvertisingType = hci.HCI_LE_Set_Advertising_Parameters_Command.AdvertisingType
 
 
 class RadioLink(LocalLink):
@@ -29,6 +34,24 @@ class RadioLink(LocalLink):
             super().send_ll_control_pdu(sender_address, receiver_address, packet)
 
 
+@dataclasses.dataclass
+class AdapterAdvertiser(LegacyAdvertiser):
+    """Advertises at the interval of the host, and also so that nobody can connect."""
+
+    def _on_timer_fired(self):
+        """Bumble takes units of 0.625 ms for milliseconds."""
+        self.send_advertising_data()
+        interval = self.advertising_interval_min * ADVERTISING_SLOT
+        self.timer_handle = asyncio.get_running_loop().call_later(interval, self._on_timer_fired)
+
+    def send_advertising_data(self):
+        """Bumble sends nothing that cannot be connected to."""
+        if self.enabled and self.advertising_type in (AdvertisingType.ADV_SCAN_IND, AdvertisingType.ADV_NONCONN_IND):
+            self.controller.send_advertising_pdu(ll.AdvNonConnInd(self.address, self.advertising_data))
+        else:
+            super().send_advertising_data()
+
+
 class LabController(Controller):
     """What both ends have in common."""
 
@@ -45,47 +68,6 @@ class LabController(Controller):
         """A link ends once, even if both ends end it."""
         if self.le_connections.get(connection.peer_address) is connection:
             super().on_le_disconnected(connection, reason)
-
-
-class PeripheralController(LabController):
-    """The radio of a peripheral. Legacy advertising only, as the SensorTag's."""
-
-    le_features = LabController.le_features & ~(
-        LeFeatureMask.LL_PRIVACY | LeFeatureMask.LE_EXTENDED_ADVERTISING | LeFeatureMask.LE_PERIODIC_ADVERTISING
-    )
-
-
-class AdapterController(LabController):
-    """The controller that Linux drives.
-
-    Without these three features the kernel uses the legacy commands, which Bumble answers completely. With them it
-    waits for LE Enhanced Connection Complete, which Bumble does not send.
-    """
-
-    le_features = PeripheralController.le_features
-
-    def on_advertising_pdu(self, pdu):
-        """Reports the scan response as such, and only when Linux scans actively."""
-        if self.le_scan_enable:
-            kind = hci.HCI_LE_Advertising_Report_Event.EventType
-            self.report(kind.ADV_IND, pdu.advertiser_address, pdu.data)
-            sender = self.link.find_le_controller(pdu.advertiser_address)
-            if self.le_scan_type == 1 and sender is not None:
-                response = sender.le_legacy_advertiser.scan_response_data
-                self.report(kind.SCAN_RSP, pdu.advertiser_address, response)
-        pending = self.pending_le_connection
-        if pending is not None and pending.peer_address == pdu.advertiser_address:
-            self.create_le_connection(pdu.advertiser_address)
-
-    def report(self, kind, address, data):
-        entry = hci.HCI_LE_Advertising_Report_Event.Report(
-            event_type=kind,
-            address_type=address.address_type,
-            address=address,
-            data=data,
-            rssi=ADVERTISED_RSSI,
-        )
-        self.send_hci_packet(hci.HCI_LE_Advertising_Report_Event([entry]))
 
     def on_hci_le_create_connection_cancel_command(self, _command):
         """Ends the pending connection with an event, which the kernel waits for."""
@@ -111,10 +93,56 @@ class AdapterController(LabController):
             )
         )
 
+
+class PeripheralController(LabController):
+    """The radio of a peripheral. Legacy advertising only, as the SensorTag's."""
+
+    le_features = LabController.le_features & ~(
+        LeFeatureMask.LL_PRIVACY | LeFeatureMask.LE_EXTENDED_ADVERTISING | LeFeatureMask.LE_PERIODIC_ADVERTISING
+    )
+
+
+class AdapterController(LabController):
+    """The controller that Linux drives.
+
+    Without these three features the kernel uses the legacy commands, which Bumble answers completely. With them it
+    waits for LE Enhanced Connection Complete, which Bumble does not send.
+    """
+
+    le_features = PeripheralController.le_features
+
+    def __init__(self, *arguments, **keywords):
+        super().__init__(*arguments, **keywords)
+        self.le_legacy_advertiser = AdapterAdvertiser(self)
+
+    def on_advertising_pdu(self, pdu):
+        """Reports the scan response as such, and only when Linux scans actively."""
+        if self.le_scan_enable:
+            kind = hci.HCI_LE_Advertising_Report_Event.EventType
+            self.report(kind.ADV_IND, pdu.advertiser_address, pdu.data)
+            sender = self.link.find_le_controller(pdu.advertiser_address)
+            if self.le_scan_type == 1 and sender is not None:
+                response = sender.le_legacy_advertiser.scan_response_data
+                self.report(kind.SCAN_RSP, pdu.advertiser_address, response)
+        pending = self.pending_le_connection
+        if pending is not None and pending.peer_address == pdu.advertiser_address:
+            self.create_le_connection(pdu.advertiser_address)
+
+    def report(self, kind, address, data):
+        entry = hci.HCI_LE_Advertising_Report_Event.Report(
+            event_type=kind,
+            address_type=address.address_type,
+            address=address,
+            data=data,
+            rssi=ADVERTISED_RSSI,
+        )
+        self.send_hci_packet(hci.HCI_LE_Advertising_Report_Event([entry]))
+
     def on_hci_reset_command(self, command):
         """Forgets scans and links: the peers notice by their supervision timeouts."""
         self.le_scan_enable = False
         self.pending_le_connection = None
+        self.le_legacy_advertiser.stop()
         for connection in list(self.le_connections.values()):
             connection.send_ll_control_pdu(ll.TerminateInd(hci.HCI_ErrorCode.CONNECTION_TIMEOUT_ERROR))
         self.le_connections.clear()

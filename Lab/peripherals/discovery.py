@@ -44,7 +44,7 @@ def describe(service):
     return {
         "uuid": full_uuid(service.uuid),
         "handle": service.handle,
-        "primary": service.primary,
+        "primary": service.type == KINDS[True],
         "includes": [each.handle for each in service.included_services],
         "characteristics": [
             {

@@ -1,5 +1,7 @@
 """Discovers the services of a GATT server: those that are primary, and those that are only included."""
 
+import struct
+
 from bumble import att, gatt
 from bumble.core import UUID
 from bumble.gatt_client import ServiceProxy
@@ -14,7 +16,7 @@ async def discover(client):
     services = [service for primary in KINDS for service in await discover_groups(client, primary)]
     services.sort(key=lambda each: each.handle)
     for service in services:
-        await client.discover_included_services(service)
+        service.includes = await discover_includes(client, service)
         for item in await client.discover_characteristics([], service):
             await client.discover_descriptors(item)
     return services
@@ -39,13 +41,33 @@ async def discover_groups(client, primary):
     return services
 
 
+async def discover_includes(client, service):
+    """The handles of the included services. Bumble expects a UUID in each declaration; one of 128 bits is left out."""
+    handles = []
+    start = service.handle
+    while start <= service.end_group_handle:
+        response = await client.send_request(
+            att.ATT_Read_By_Type_Request(
+                starting_handle=start,
+                ending_handle=service.end_group_handle,
+                attribute_type=gatt.GATT_INCLUDE_ATTRIBUTE_TYPE,
+            )
+        )
+        if response.op_code == att.Opcode.ATT_ERROR_RESPONSE:
+            break
+        for handle, value in response.attributes:
+            handles.append(struct.unpack_from("<H", value)[0])
+            start = handle + 1
+    return handles
+
+
 def describe(service):
     """A service as the control channel shows it."""
     return {
         "uuid": full_uuid(service.uuid),
         "handle": service.handle,
         "primary": service.type == KINDS[True],
-        "includes": [each.handle for each in service.included_services],
+        "includes": service.includes,
         "characteristics": [
             {
                 "uuid": full_uuid(item.uuid),

@@ -82,6 +82,7 @@ class Central:
             config=configuration, host=Host(self.controller, AsyncPipeSink(self.controller))
         )
         self.pairing = Pairing(self.device)
+        self.device.on("connection", self.watch)
         self.clear()
 
     def clear(self):
@@ -118,10 +119,12 @@ class Central:
         # bluetoothd exchanges the MTU as well, as the client of this device.
         self.device.gatt_server.max_mtu = mtu
         peer = hci.Address(address, hci.Address.PUBLIC_DEVICE_ADDRESS)
-        self.device.once("connection", self.watch)
-        connection = await self.device.connect(
-            peer, own_address_type=hci.OwnAddressType.PUBLIC, timeout=CONNECTION_LIMIT
-        )
+        try:
+            connection = await self.device.connect(
+                peer, own_address_type=hci.OwnAddressType.PUBLIC, timeout=CONNECTION_LIMIT
+            )
+        except core.TimeoutError:
+            raise TimeoutError(f"{address} was not heard connectable") from None
         if await self.device.keystore.get(str(connection.peer_address)) is not None:
             await connection.encrypt()
         if mtu > att.ATT_DEFAULT_MTU:

@@ -46,6 +46,8 @@ def commands():
     if python := os.environ.get("BENCHMARK_PYTHON"):
         result |= {name: [python, str(PEERS / f"{name.replace('-', '_')}_client.py")]
                    for name in ("bleak", "simplepyble", "bleak-py")}
+    if python := os.environ.get("COREBLUEZ_TEST_BLUEZERO"):
+        result["bluezero"] = [python, str(PEERS / "bluezero_client.py")]
     return result
 
 

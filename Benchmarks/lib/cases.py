@@ -77,6 +77,12 @@ PROCESS = (
     Run("C", "C", "process"), Run("CoreBlueZ", "CoreBlueZ", "process"),
     Run("CoreBlueZ, dynamic", "CoreBlueZ, dynamic", "process"), Run("bleak", "bleak", "process"),
     Run("simplepyble", "simplepyble", "process"), Run("bleak-py", "bleak-py", "process"))
+SERVED_READS = (
+    Run("C", "C", "served-reads"), Run("CoreBlueZ", "CoreBlueZ", "served-reads"),
+    Run("bluezero", "bluezero", "served-reads", 0.3))
+SERVED_VALUES = (
+    Run("C", "C", "served-values"), Run("C, header built each time", "C", "plain-served-values"),
+    Run("CoreBlueZ", "CoreBlueZ", "served-values"), Run("bluezero", "bluezero", "served-values", 0.1))
 CONNECT = clients("connections", simplepyble=1, bleak_py=1)
 
 CASES = [
@@ -101,6 +107,12 @@ CASES = [
     Case("acquire-write", "AcquireWrite", 300_000,
          (*clients("acquired-writes", bleak=False), Run("CoreBlueZ, await", "CoreBlueZ", "acquired-awaits")),
          (CPU, RATE)),
+    Case("serve-reads", "As a peripheral: reads served, one after the other", 10_000, SERVED_READS, (RATE, CPU), (),
+         lambda count: ("--reads", count)),
+    Case("serve-reads-at-once", "As a peripheral: reads served, four at once", 10_000, SERVED_READS, (RATE, CPU), (),
+         lambda count: ("--reads", count, "--outstanding", 4)),
+    Case("serve-values", "As a peripheral: notifications, flat out", 100_000, SERVED_VALUES, (CPU, RATE), (),
+         lambda count: ("--values", count)),
     Case("advertisements", "Advertisements, 5,000/s of 1,000 devices", 10_000, clients("scan"), (CPU,), (),
          lambda count: ("--devices", 1000, "--advertisements", count, "--rate", 5000)),
     Case("start", "Start with 31,002 objects", 1, clients("start", simplepyble=1, bleak_py=1),
@@ -150,6 +162,12 @@ COUNTED = {
     "acquired-write": Counted(
         "AcquireWrite value", {"C": "acquired-writes", "CoreBlueZ": "acquired-writes"}, 2000, 10000,
         lambda count: (count,)),
+    "served-read": Counted(
+        "Read served", {"C": "served-reads", "CoreBlueZ": "served-reads"}, 500, 2500, lambda count: (count,),
+        lambda count: ("--reads", count)),
+    "served-value": Counted(
+        "Notification sent", {"C": "served-values", "CoreBlueZ": "served-values"}, 1000, 5000, lambda count: (count,),
+        lambda count: ("--values", count)),
     "advertisement": Counted(
         "Advertisement", {"C": "scan", "CoreBlueZ": "scan", "bleak": "scan"}, 1000, 5000, lambda count: (count,),
         scan_options),

@@ -20,7 +20,8 @@ NAMES = [*(case.name for case in cases.CASES), "programs", "idle", "instructions
 def parse():
     parser = argparse.ArgumentParser(
         prog="Benchmarks/run", formatter_class=argparse.RawDescriptionHelpFormatter,
-        description="Compares CoreBlueZ with C over libdbus, bleak, simplepyble (SimpleBLE) and bleak-py (btleplug).\n"
+        description="Compares CoreBlueZ with C over libdbus, bleak, simplepyble (SimpleBLE) and bleak-py (btleplug);\n"
+        "as a peripheral, with C over libdbus and bluezero.\n"
         "Each run uses a new bus, and the clients take turns. Ratios compare runs of the same round.",
         epilog="Cases: " + " ".join(NAMES))
     parser.add_argument("cases", nargs="*", metavar="CASE", help="the cases to measure; all by default")

@@ -10,6 +10,8 @@
 #define ADAPTER_PATH "/org/bluez/hci0"
 #define ADAPTER "org.bluez.Adapter1"
 #define DEVICE "org.bluez.Device1"
+#define GATT_SERVICE "org.bluez.GattService1"
+#define GATT_MANAGER "org.bluez.GattManager1"
 #define CHARACTERISTIC "org.bluez.GattCharacteristic1"
 #define PROPERTIES "org.freedesktop.DBus.Properties"
 #define MANAGER "org.freedesktop.DBus.ObjectManager"
@@ -62,5 +64,7 @@ void do_start(void);
 void do_connections(uint32_t count);
 void do_process(void);
 void do_idle(void);
+void do_served_reads(uint32_t count);
+void do_served_values(uint32_t count, bool is_plain);
 
 #endif

@@ -16,6 +16,9 @@ static void reads_at_once(void) { do_reads_at_once(numbers[0], 16); }
 static void requests(void) { do_writes(numbers[0], "request"); }
 static void commands(void) { do_writes(numbers[0], "command"); }
 static void acquired_writes(void) { do_acquired_writes(numbers[0]); }
+static void served_reads(void) { do_served_reads(numbers[0]); }
+static void served_values(void) { do_served_values(numbers[0], false); }
+static void plain_served_values(void) { do_served_values(numbers[0], true); }
 static void scan(void) { do_scan(numbers[0]); }
 static void rotating(void) { do_rotating(numbers[0]); }
 static void connections(void) { do_connections(numbers[0]); }
@@ -26,6 +29,7 @@ int main(int count, char **arguments) {
         {"reads", reads}, {"plain-reads", plain_reads}, {"reads-at-once", reads_at_once}, {"requests", requests},
         {"commands", commands}, {"acquired-writes", acquired_writes}, {"scan", scan}, {"rotating", rotating},
         {"tree", do_tree}, {"start", do_start}, {"connections", connections}, {"process", do_process}, {"idle", do_idle},
+        {"served-reads", served_reads}, {"served-values", served_values}, {"plain-served-values", plain_served_values},
     };
     for (int index = 2; index < count && index < 6; index++) {
         numbers[index - 2] = (uint32_t)strtoul(arguments[index], NULL, 10);

@@ -32,6 +32,12 @@ static void change_link(unsigned index, bool is_connected, bool with_services) {
     send_changed(message, &body, &dictionary);
 }
 
+/* A central has connected: it has no services that are discovered. */
+void accept_link(unsigned index) {
+    devices[index].connected = true;
+    change_link(index, true, false);
+}
+
 static void for_each_attribute(unsigned device, void (*body)(struct object)) {
     for (unsigned service = 0; service < 2; service++) {
         body((struct object){A_SERVICE, device, service, 0});

@@ -10,7 +10,7 @@
 #define OUTGOING_LIMIT 65536
 
 DBusConnection *bus;
-struct options options = {.devices = 1, .found = 1, .alive = 1000, .burst = 1};
+struct options options = {.devices = 1, .found = 1, .alive = 1000, .burst = 1, .outstanding = 1};
 struct device *devices;
 struct counts counts;
 bool discovering;
@@ -24,7 +24,8 @@ static void parse(int count, char **arguments) {
     const struct { const char *name; unsigned *value; } numbers[] = {
         {"--devices", &options.devices}, {"--found", &options.found}, {"--advertisements", &options.advertisements},
         {"--rotating", &options.rotating}, {"--alive", &options.alive}, {"--rate", &options.rate},
-        {"--burst", &options.burst},
+        {"--burst", &options.burst}, {"--reads", &options.reads}, {"--outstanding", &options.outstanding},
+        {"--values", &options.values},
     };
     for (int index = 2; index < count; index++) {
         size_t number = 0;
@@ -74,7 +75,7 @@ static int64_t earlier(int64_t first, int64_t second) {
 
 int main(int count, char **arguments) {
     if (count < 2) fail("usage: mock ADDRESS [--devices N] [--found N] [--attributes] [--advertisements N] "
-                        "[--rotating N] [--alive N] [--rate N] [--burst N]");
+                        "[--rotating N] [--alive N] [--rate N] [--burst N] [--reads N] [--outstanding N] [--values N]");
     parse(count, arguments);
     open_bus(arguments[1]);
     struct pollfd *polled = calloc(options.devices + 2, sizeof *polled);
@@ -86,8 +87,12 @@ int main(int count, char **arguments) {
         dbus_connection_read_write(bus, 0);
         DBusMessage *message;
         while ((message = dbus_connection_pop_message(bus)) != NULL) {
-            if (dbus_message_get_type(message) == DBUS_MESSAGE_TYPE_METHOD_CALL) handle_call(message);
             if (dbus_message_is_signal(message, DBUS_INTERFACE_LOCAL, "Disconnected")) return 0;
+            if (dbus_message_get_type(message) == DBUS_MESSAGE_TYPE_METHOD_CALL) {
+                handle_call(message);
+            } else {
+                handle_answer(message);
+            }
             dbus_message_unref(message);
         }
         drain_sockets();

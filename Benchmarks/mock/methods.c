@@ -100,6 +100,8 @@ static DBusMessage *answer(DBusMessage *message) {
     }
     if (strcmp(interface, INTROSPECTABLE) == 0) return introspected(message, object);
     if (strcmp(interface, ADAPTER) == 0) return call_adapter(message, member);
+    if (strcmp(interface, GATT_MANAGER) == 0) return call_gatt_manager(message, member);
+    if (strcmp(interface, ADVERTISING_MANAGER) == 0) return dbus_message_new_method_return(message);
     if (strcmp(interface, "org.bluez.AgentManager1") == 0) return dbus_message_new_method_return(message);
     return unknown(message);
 }

@@ -13,6 +13,8 @@
 #define GATT_SERVICE "org.bluez.GattService1"
 #define CHARACTERISTIC "org.bluez.GattCharacteristic1"
 #define DESCRIPTOR "org.bluez.GattDescriptor1"
+#define GATT_MANAGER "org.bluez.GattManager1"
+#define ADVERTISING_MANAGER "org.bluez.LEAdvertisingManager1"
 #define PROPERTIES "org.freedesktop.DBus.Properties"
 #define MANAGER "org.freedesktop.DBus.ObjectManager"
 #define INTROSPECTABLE "org.freedesktop.DBus.Introspectable"
@@ -56,6 +58,9 @@ struct options {
     unsigned alive;
     unsigned rate;
     unsigned burst;
+    unsigned reads;
+    unsigned outstanding;
+    unsigned values;
     bool attributes;
 };
 
@@ -106,8 +111,13 @@ bool has_sockets(void);
 /* links.c */
 void connect_device(DBusMessage *message, unsigned index);
 void disconnect_device(DBusMessage *message, unsigned index);
+void accept_link(unsigned index);
 void announce(struct object object);
 void withdraw(struct object object);
+
+/* servers.c */
+DBusMessage *call_gatt_manager(DBusMessage *message, const char *member);
+void handle_answer(DBusMessage *message);
 
 /* floods.c */
 struct flood {

@@ -77,7 +77,7 @@ static void put_object_path(DBusMessageIter *dictionary, const char *name, struc
 }
 
 static void put_adapter(DBusMessageIter *dictionary, const char *only) {
-    static const char *const roles[] = {"central", NULL}, *const none[] = {NULL};
+    static const char *const roles[] = {"central", "peripheral", NULL}, *const none[] = {NULL};
     uint32_t zero = 0;
     if (wanted(only, "Address")) put_string(dictionary, "Address", "00:11:22:33:44:55");
     if (wanted(only, "AddressType")) put_string(dictionary, "AddressType", "public");
@@ -202,6 +202,10 @@ void put_interfaces(DBusMessageIter *parent, struct object object) {
     } else {
         put_interface(&interfaces, names[object.kind], object);
     }
+    if (object.kind == THE_ADAPTER) {
+        put_interface(&interfaces, GATT_MANAGER, none);
+        put_interface(&interfaces, ADVERTISING_MANAGER, none);
+    }
     put_interface(&interfaces, PROPERTIES, none);
     dbus_message_iter_close_container(parent, &interfaces);
 }
@@ -235,6 +239,13 @@ void put_managed_objects(DBusMessageIter *parent) {
     dbus_message_iter_close_container(parent, &tree);
 }
 
+/* dbus-python takes the types of the arguments from this. */
+static const char managers[] =
+    "<interface name=\"" GATT_MANAGER "\"><method name=\"RegisterApplication\">"
+    "<arg direction=\"in\" type=\"o\"/><arg direction=\"in\" type=\"a{sv}\"/></method></interface>"
+    "<interface name=\"" ADVERTISING_MANAGER "\"><method name=\"RegisterAdvertisement\">"
+    "<arg direction=\"in\" type=\"o\"/><arg direction=\"in\" type=\"a{sv}\"/></method></interface>";
+
 /* What Introspect says of an object: its interface, and the names below it. The caller frees it. */
 char *introspect(struct object object) {
     char *text = NULL, path[PATH_SIZE];
@@ -242,6 +253,7 @@ char *introspect(struct object object) {
     FILE *file = open_memstream(&text, &size);
     fprintf(file, "<node>");
     if (names[object.kind] != NULL) fprintf(file, "<interface name=\"%s\"/>", names[object.kind]);
+    if (object.kind == THE_ADAPTER) fprintf(file, "%s", managers);
     if (object.kind == ROOT) fprintf(file, "<node name=\"org\"/>");
     if (object.kind == BLUEZ) fprintf(file, "<node name=\"hci0\"/>");
     for (unsigned device = 0; object.kind == THE_ADAPTER && device < options.devices; device++) {

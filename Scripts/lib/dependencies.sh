@@ -36,6 +36,19 @@ need_python() {
         need 'has virtual environments, for the checks and the tests with Python libraries' python3-venv
 }
 
+# What bluezero needs: PyPI has the sources of these modules only, so it uses Debian's Python, which has them.
+need_bluezero() {
+    has_debian_modules ensurepip venv || need "has virtual environments of Debian's Python, for bluezero" python3-venv
+    has_debian_modules dbus || need 'D-Bus for bluezero, a Python library' python3-dbus
+    has_debian_modules gi || need "GLib's main loop for bluezero, a Python library" python3-gi
+}
+
+has_debian_modules() {
+    for module in "$@"; do
+        /usr/bin/python3 -c "import $module" 2>/dev/null || return 1
+    done
+}
+
 # What the test with TheengsDecoder needs.
 need_decoder() {
     has_command c++ || need 'builds TheengsDecoder, a Python library' g++
@@ -91,23 +104,32 @@ prepare_bleak() {
     prepare_environment bleak bleak COREBLUEZ_TEST_PYTHON python
 }
 
+prepare_bluezero() {
+    prepare_environment bluezero bluezero COREBLUEZ_TEST_BLUEZERO python \
+        /usr/bin/python3 -m venv --system-site-packages
+}
+
 prepare_decoder() {
     prepare_environment theengs TheengsDecoder COREBLUEZ_TEST_DECODER python
 }
 
-# prepare_environment NAME MODULE VARIABLE PROGRAM: makes .build-NAME with what Scripts/lib/NAME.txt lists, unless it is
-# there, and sets the variable to its program, unless it is set.
+# prepare_environment NAME MODULE VARIABLE PROGRAM [COMMAND...]: makes .build-NAME with what Scripts/lib/NAME.txt lists,
+# unless it is there, and sets the variable to its program, unless it is set. The command makes the environment; without
+# one, it is that of `python3`.
 prepare_environment() {
     [ -z "$(printenv "$3" || true)" ] || return 0
-    environment="$PWD/.build-$1"
-    if ! cmp -s "Scripts/lib/$1.txt" "$environment/installed.txt" ||
-        ! "$environment/bin/python" -c "import $2" 2>/dev/null; then
-        say "Installing $1 into $environment"
+    name=$1 module=$2 variable=$3 program=$4
+    shift 4
+    [ "$#" -gt 0 ] || set -- python3 -m venv
+    environment="$PWD/.build-$name"
+    if ! cmp -s "Scripts/lib/$name.txt" "$environment/installed.txt" ||
+        ! "$environment/bin/python" -c "import $module" 2>/dev/null; then
+        say "Installing $name into $environment"
         rm -rf "$environment"
-        python3 -m venv "$environment" >&2
-        "$environment/bin/python" -m pip install --quiet --requirement "Scripts/lib/$1.txt" >&2 ||
-            fail "$1 could not be installed. Set $3 to the $4 of an environment that has it."
-        cp "Scripts/lib/$1.txt" "$environment/installed.txt"
+        "$@" "$environment" >&2
+        "$environment/bin/python" -m pip install --quiet --requirement "Scripts/lib/$name.txt" >&2 ||
+            fail "$name could not be installed. Set $variable to the $program of an environment that has it."
+        cp "Scripts/lib/$name.txt" "$environment/installed.txt"
     fi
-    export "$3=$environment/bin/$4"
+    export "$variable=$environment/bin/$program"
 }

@@ -67,7 +67,10 @@ extension Adapter {
 
     private var capabilityProperties: [ExportedInterface.Property] {
         let uuids: [BluetoothUUID] = [0x110E, 0x1200, 0x110C, 0x1801, 0x1800, 0x180A]
-        return [
+        let controller = [
+            property("Manufacturer", "q") { _ in .uint16(2) }, property("Version", "y") { _ in .byte(0x0C) },
+        ]
+        return (settings.version >= .v5_71 ? controller : []) + [
             property("UUIDs", "as") { adapter in
                 .strings((uuids + adapter.gatt.database.uuids.filter { !uuids.contains($0) }).map(\.fullString))
             },

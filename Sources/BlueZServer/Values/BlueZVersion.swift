@@ -11,6 +11,8 @@ package struct BlueZVersion: Comparable, Hashable, Sendable {
     package static let v5_66 = BlueZVersion(minor: 66)
     /// The first version with a socket per device for an application's characteristic.
     package static let v5_69 = BlueZVersion(minor: 69)
+    /// The first version that reports the controller's manufacturer and version.
+    static let v5_71 = BlueZVersion(minor: 71)
     /// The version of Debian 13.
     package static let v5_82 = BlueZVersion(minor: 82)
     /// The newest version that was compared.

@@ -1,0 +1,161 @@
+import BlueZServer
+import BlueZSimulator
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import CoreBlueZ
+
+/// Notifications and indications to a central.
+@Suite struct NotifyingTests {
+    @Test("A subscriber gets each value, in order", arguments: [BlueZVersion.v5_66, .v5_82])
+    func values(_ version: BlueZVersion) async throws {
+        try await RoleFixture.run(version) { fixture in
+            try await fixture.connect()
+            #expect(!fixture.updates.isNotifying)
+            try await fixture.subscribe()
+            try await fixture.wait(for: "the subscription") { fixture.updates.isNotifying }
+            for number in 0..<300 { try await fixture.updates.notify(Data([UInt8(number & 0xFF), 1])) }
+            try await fixture.wait(for: "the values") { await fixture.received().count == 300 }
+            #expect(await fixture.received() == (0..<300).map { [UInt8($0 & 0xFF), 1] })
+            #expect(fixture.updates.value == Data([43, 1]))
+        }
+    }
+
+    @Test("Values that are sent without waiting all arrive, in order")
+    func flood() async throws {
+        try await RoleFixture.run { fixture in
+            try await fixture.connect()
+            try await fixture.subscribe()
+            try await fixture.wait(for: "the subscription") { fixture.updates.isNotifying }
+            var ends = 0
+            for number in 0..<2000 {
+                fixture.updates.notify(Data([UInt8(number & 0xFF), UInt8(number >> 8)])) { error in
+                    #expect(error == nil)
+                    ends += 1
+                }
+            }
+            #expect(ends == 0)
+            try await fixture.wait(for: "the values") { await fixture.received().count == 2000 }
+            #expect(ends == 2000)
+            #expect(await fixture.received() == (0..<2000).map { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
+        }
+    }
+
+    @Test("From 5.71 on the subscribers are known, and one of them can get a value alone")
+    func subscribers() async throws {
+        try await RoleFixture.run(.v5_82) { fixture in
+            var changes: [String] = []
+            fixture.updates.subscriptionHandler = { _, change in
+                switch change {
+                case .subscribed(let central): changes.append("+\(central?.address?.description ?? "?")")
+                case .unsubscribed(let central): changes.append("-\(central?.address?.description ?? "?")")
+                }
+            }
+            try await fixture.connect()
+            let other = await fixture.bluez.addCentral("F0:CA:FE:00:00:02")
+            try await other.connect()
+            _ = try await other.discover()
+            try await fixture.subscribe()
+            _ = try await other.configure(try #require(await other.characteristic(RoleFixture.updatesUUID)), 1).get()
+            try await fixture.wait(for: "both") { fixture.updates.subscribers?.count == 2 }
+            let second = try #require(fixture.updates.subscribers?.last)
+            try await fixture.updates.notify(Data([5]), to: second)
+            try await fixture.wait(for: "the value") { await other.updates.map(\.value) == [[5]] }
+            #expect(await fixture.received().isEmpty)
+            await other.disconnect()
+            try await fixture.wait(for: "the end") { fixture.updates.subscribers?.count == 1 }
+            try await fixture.subscribe(0)
+            try await fixture.wait(for: "the other end") { !fixture.updates.isNotifying }
+            #expect(changes == ["+F0:CA:FE:00:00:01", "+F0:CA:FE:00:00:02", "-F0:CA:FE:00:00:02", "-F0:CA:FE:00:00:01"])
+        }
+    }
+
+    @Test("Before 5.71 bluetoothd does not say who subscribes")
+    func unnamed() async throws {
+        try await RoleFixture.run { fixture in
+            try await fixture.connect()
+            #expect(fixture.updates.subscribers == [])
+            try await fixture.subscribe()
+            try await fixture.wait(for: "the subscription") { fixture.updates.isNotifying }
+            #expect(fixture.updates.subscribers == nil)
+            await fixture.central.disconnect()
+            try await fixture.wait(for: "the end") { !fixture.updates.isNotifying }
+        }
+    }
+
+    @Test("An indication ends when the central has confirmed it", arguments: [BlueZVersion.v5_66, .v5_82])
+    func indication(_ version: BlueZVersion) async throws {
+        try await RoleFixture.run(version) { fixture in
+            try await fixture.connect()
+            try await fixture.subscribe(2)
+            try await fixture.wait(for: "the subscription") { fixture.updates.isNotifying }
+            await fixture.central.hold()
+            var ends: [BluetoothError?] = []
+            for number in 0..<3 { fixture.updates.indicate(Data([UInt8(number)])) { ends.append($0) } }
+            try await fixture.wait(for: "the first") { await fixture.received() == [[0]] }
+            #expect(ends.isEmpty)
+            await fixture.central.release()
+            try await fixture.wait(for: "all") { ends.count == 3 }
+            #expect(ends == [nil, nil, nil])
+            #expect(await fixture.received() == [[0], [1], [2]])
+        }
+    }
+
+    @Test("An indication without a subscriber fails, and so does one whose subscriber leaves")
+    func unconfirmed() async throws {
+        try await RoleFixture.run { fixture in
+            try await fixture.connect()
+            var error = await #expect(throws: BluetoothError.self) { try await fixture.updates.indicate(Data([1])) }
+            #expect(error?.code == .notConnected)
+            try await fixture.subscribe(2)
+            try await fixture.wait(for: "the subscription") { fixture.updates.isNotifying }
+            await fixture.central.hold()
+            var ends: [BluetoothError?] = []
+            for _ in 0..<2 { fixture.updates.indicate(Data([1])) { ends.append($0) } }
+            try await fixture.wait(for: "the first") { await fixture.received().count == 1 }
+            await fixture.central.disconnect()
+            try await fixture.wait(for: "the end") { ends.count == 2 }
+            #expect(ends.map { $0?.code } == [.notConnected, .notConnected])
+            error = await #expect(throws: BluetoothError.self) { try await fixture.value.notify(Data([1])) }
+            #expect(error?.code == .notSupported)
+        }
+    }
+
+    @Test("A notification fails without a published service, and with more than 512 bytes")
+    func refused() async throws {
+        try await RoleFixture.run { fixture in
+            var error = await #expect(throws: BluetoothError.self) { try await fixture.updates.notify(Data([1])) }
+            #expect(error?.code == .attributeGone)
+            try await fixture.manager.publish(fixture.service)
+            error = await #expect(throws: BluetoothError.self) {
+                try await fixture.updates.notify(Data(count: 513))
+            }
+            #expect(error?.code == .valueTooLong)
+        }
+    }
+
+    @Test("Writes by a socket arrive in order, and are acknowledged before")
+    func socketWrites() async throws {
+        try await RoleFixture.run(.v5_82) { fixture in
+            let sink = LocalCharacteristic("C0B10103-7A6B-4D5E-8F90-1A2B3C4D5E6F", properties: .writeWithoutResponse)
+            sink.acquiresWrites = true
+            var values: [[UInt8]] = []
+            sink.writeHandler = { request in
+                values.append([UInt8](request.value))
+                #expect(!request.isPending && request.central != nil)
+            }
+            try await fixture.manager.publish(LocalService(0x1819, characteristics: [sink]))
+            try await fixture.connect()
+            let handle = try await fixture.find(sink.uuid).handle
+            for number in 0..<100 { try await fixture.central.command([UInt8(number)], to: handle) }
+            try await fixture.wait(for: "the writes") { values.count == 100 }
+            #expect(values == (0..<100).map { [UInt8($0)] })
+        }
+    }
+}
+
+extension SimulatedCentral {
+    fileprivate func hold() { confirmsIndications = false }
+    fileprivate func release() { confirmsIndications = true }
+}

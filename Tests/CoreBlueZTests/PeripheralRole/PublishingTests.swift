@@ -1,0 +1,229 @@
+import BlueZSimulator
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import CoreBlueZ
+
+/// Services of one's own, as a central uses them.
+@Suite struct PublishingTests {
+    @Test("A central reads and writes the value of a characteristic without handlers")
+    func stored() async throws {
+        try await RoleFixture.run { fixture in
+            try await fixture.connect()
+            #expect(try await fixture.read() == .success([1, 2, 3]))
+            #expect(try await fixture.write([4, 5]) == .success([]))
+            #expect(fixture.value.value == Data([4, 5]))
+            #expect(fixture.service.isPublished && fixture.service.handle != nil)
+            #expect(fixture.value.handle == (try await fixture.find(RoleFixture.valueUUID).handle))
+        }
+    }
+
+    @Test("A descriptor is read and written like a characteristic")
+    func descriptor() async throws {
+        try await RoleFixture.run { fixture in
+            try await fixture.connect()
+            let handle = try #require(fixture.value.descriptors.first?.handle)
+            #expect(try await fixture.central.read(handle) == .success(Array("Value".utf8)))
+            #expect(try await fixture.central.write([65], to: handle) == .success([]))
+            #expect(fixture.value.descriptors.first?.value == Data([65]))
+        }
+    }
+
+    @Test("A request says which central it comes from, with its MTU and link")
+    func request() async throws {
+        try await RoleFixture.run { fixture in
+            var seen: [String] = []
+            fixture.value.readHandler = { request in
+                seen.append("\(request.central?.address?.description ?? "") \(request.mtu ?? 0) \(request.offset)")
+                #expect(request.link == .le)
+                request.respond(with: Data([9]))
+            }
+            try await fixture.connect(mtu: 185)
+            #expect(try await fixture.read() == .success([9]))
+            #expect(seen == ["F0:CA:FE:00:00:01 185 0"])
+            #expect(fixture.manager.centrals.map(\.mtu) == [185])
+            #expect(fixture.manager.centrals.first?.maximumUpdateValueLength == 182)
+        }
+    }
+
+    @Test(
+        "The error of a handler reaches the central",
+        arguments: [
+            (ATTError.readNotPermitted, ATTError.readNotPermitted), (.requestNotSupported, .requestNotSupported),
+            (.invalidOffset, .invalidOffset), (.insufficientAuthorization, .insufficientAuthorization),
+            (.invalidAttributeValueLength, .invalidAttributeValueLength),
+            (.procedureAlreadyInProgress, .procedureAlreadyInProgress), (ATTError(rawValue: 0x80), ATTError(rawValue: 0x80)),
+            (ATTError(rawValue: 0x9F), ATTError(rawValue: 0x9F)), (.insufficientResources, .unlikelyError),
+            (.writeNotPermitted, .unlikelyError), (ATTError(rawValue: 0xA0), .unlikelyError),
+        ])
+    func errors(_ error: ATTError, _ expected: ATTError) async throws {
+        try await RoleFixture.run { fixture in
+            fixture.value.readHandler = { $0.fail(error) }
+            try await fixture.connect()
+            #expect(try await fixture.read() == .failure(expected))
+        }
+    }
+
+    @Test("bluetoothd before 5.66 turns every application error into 0x80")
+    func oldErrors() async throws {
+        try await RoleFixture.run(.v5_55) { fixture in
+            fixture.value.readHandler = { $0.fail(ATTError(rawValue: 0x85)) }
+            try await fixture.connect()
+            #expect(try await fixture.read() == .failure(ATTError(rawValue: 0x80)))
+        }
+    }
+
+    @Test("Async handlers respond with what they return or throw")
+    func asynchronous() async throws {
+        try await RoleFixture.run { fixture in
+            fixture.value.setReadHandler { _ in Data([7]) }
+            fixture.value.setWriteHandler { request in
+                guard request.value.count == 1 else { throw ATTError.invalidAttributeValueLength }
+            }
+            try await fixture.connect()
+            #expect(try await fixture.read() == .success([7]))
+            #expect(try await fixture.write([1]) == .success([]))
+            #expect(try await fixture.write([1, 2]) == .failure(.invalidAttributeValueLength))
+        }
+    }
+
+    @Test("A long read gets one value, even if the value changes between its parts")
+    func longRead() async throws {
+        try await RoleFixture.run { fixture in
+            var calls: UInt8 = 0
+            fixture.value.readHandler = { request in
+                calls += 1
+                request.respond(with: Data(repeating: calls, count: 100))
+            }
+            try await fixture.connect(mtu: 23)
+            let handle = try await fixture.find(RoleFixture.valueUUID).handle
+            #expect(try await fixture.central.readLong(handle) == .success(Array(repeating: 1, count: 100)))
+            #expect(try await fixture.central.readLong(handle) == .success(Array(repeating: 2, count: 100)))
+            #expect(calls == 2)
+        }
+    }
+
+    @Test("A handler that does not respond fails the request, and the next one works")
+    func silence() async throws {
+        try await RoleFixture.run { fixture in
+            fixture.manager.responseTimeout = .milliseconds(20)
+            var kept: [ReadRequest] = []
+            var ends = 0
+            fixture.value.readHandler = { request in
+                request.endHandler = { ends += 1 }
+                kept.append(request)
+            }
+            try await fixture.connect()
+            #expect(try await fixture.read() == .failure(.unlikelyError))
+            #expect(ends == 1 && kept.map(\.isPending) == [false])
+            kept[0].respond(with: Data([1]))
+            fixture.value.readHandler = nil
+            #expect(try await fixture.read() == .success([1, 2, 3]))
+        }
+    }
+
+    @Test("A request that is dropped fails")
+    func dropped() async throws {
+        try await RoleFixture.run { fixture in
+            fixture.value.readHandler = { _ in }
+            try await fixture.connect()
+            #expect(try await fixture.read() == .failure(.unlikelyError))
+        }
+    }
+
+    @Test("Prepared writes arrive as one request with an offset")
+    func prepared() async throws {
+        try await RoleFixture.run { fixture in
+            try await fixture.connect(mtu: 23)
+            let handle = try await fixture.find(RoleFixture.valueUUID).handle
+            #expect(try await fixture.central.prepare([(1, [8]), (2, [9])], of: handle) == .success([]))
+            #expect(fixture.value.value == Data([1, 8, 9]))
+            #expect(try await fixture.central.prepare([(4, [8])], of: handle) == .failure(.invalidOffset))
+        }
+    }
+
+    @Test("A service that is unpublished is gone, and can be published again")
+    func unpublished() async throws {
+        try await RoleFixture.run { fixture in
+            try await fixture.connect()
+            await fixture.manager.unpublish(fixture.service)
+            #expect(!fixture.service.isPublished && fixture.manager.services.isEmpty)
+            #expect(try await !fixture.central.discover().contains { $0.uuid == RoleFixture.service })
+            try await fixture.manager.publish(fixture.service)
+            #expect(try await fixture.central.discover().contains { $0.uuid == RoleFixture.service })
+        }
+    }
+
+    @Test("A service is published with those that it includes")
+    func includes() async throws {
+        try await RoleFixture.run { fixture in
+            let outer = LocalService(0x1812, includedServices: [fixture.service])
+            try await fixture.manager.publish(outer)
+            try await fixture.central.connect()
+            let found = try await fixture.central.discover()
+            #expect(found.first { $0.uuid == 0x1812 }?.includes == fixture.service.handle.map { [$0] })
+            await #expect(throws: BluetoothError.self) { try await fixture.manager.publish(fixture.service) }
+        }
+    }
+
+    @Test("Everything is published again after bluetoothd has restarted")
+    func restart() async throws {
+        try await RoleFixture.run { fixture in
+            var events: [String] = []
+            fixture.manager.eventHandler = { event in
+                switch event {
+                case .published: events.append("published")
+                case .unpublished: events.append("unpublished")
+                default: break
+                }
+            }
+            try await fixture.connect()
+            await fixture.bluez.simulateCrash()
+            try await fixture.wait(for: "the loss") { !fixture.service.isPublished }
+            try await fixture.bluez.restart()
+            try await fixture.wait(for: "the service") { fixture.service.isPublished }
+            #expect(events == ["published", "unpublished", "published"])
+            try await fixture.connect()
+            #expect(try await fixture.read() == .success([1, 2, 3]))
+        }
+    }
+
+    @Test("Everything is published again after the adapter was unplugged")
+    func replug() async throws {
+        try await RoleFixture.run { fixture in
+            try await fixture.connect()
+            await fixture.bluez.adapters[0].simulateUnplug()
+            try await fixture.wait(for: "the loss") { !fixture.service.isPublished }
+            await fixture.bluez.adapters[0].simulateReplug(asNumber: 1)
+            try await fixture.wait(for: "the service") { fixture.service.isPublished }
+            try await fixture.connect()
+            #expect(try await fixture.read() == .success([1, 2, 3]))
+        }
+    }
+
+    @Test("Publishing fails with the reason why Bluetooth cannot be used")
+    func off() async throws {
+        try await RoleFixture.run { fixture in
+            await fixture.bluez.adapters[0].simulatePower(false)
+            let error = await #expect(throws: BluetoothError.self) { try await fixture.manager.publish(fixture.service) }
+            #expect(error?.code == .adapterOff)
+            #expect(fixture.manager.services.isEmpty)
+        }
+    }
+
+    @Test("A manager that is released takes its services back")
+    func released() async throws {
+        try await RoleFixture.run { fixture in
+            try await fixture.central.connect(timeout: .seconds(1))
+            do {
+                let other = PeripheralManager(bus: .address(fixture.bluez.address))
+                try await other.publish(LocalService(0x1815))
+                #expect(try await fixture.central.discover().contains { $0.uuid == 0x1815 })
+            }
+            try await fixture.wait(for: "the service to be gone") {
+                try await !fixture.central.discover().contains { $0.uuid == 0x1815 }
+            }
+        }
+    }
+}

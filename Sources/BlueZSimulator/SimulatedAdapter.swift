@@ -98,3 +98,10 @@ public struct AdapterSpecification: Hashable, Sendable {
             address: address, name: name, isPowered: isPowered, supportsMonitors: supportsMonitors)
     }
 }
+
+extension SimulatedAdapter {
+    /// Makes bluetoothd know another adapter, without a discovery.
+    package func find(_ other: SimulatedAdapter) {
+        _ = adapter.findOrMake(other.adapter.identity)
+    }
+}

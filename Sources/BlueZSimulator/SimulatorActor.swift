@@ -10,3 +10,6 @@ public typealias SimulatorActor = BlueZServerActor
 
 /// A scheduled call, returned by `SimulatorActor.schedule(after:)`. Its method `cancel()` cancels the call.
 public typealias ScheduledCall = BlueZServer.ScheduledCall
+
+/// A version of bluetoothd, for `SimulatedBlueZ.Configuration.version`.
+package typealias BlueZVersion = BlueZServer.BlueZVersion

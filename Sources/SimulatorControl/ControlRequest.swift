@@ -12,6 +12,12 @@ struct ControlRequest: Decodable, Sendable {
         let characteristics: [Characteristic]?
     }
 
+    /// A part of a value that a central prepares.
+    struct Part: Decodable, Sendable {
+        let offset: Int?
+        let value: String
+    }
+
     let verb: String
     let peer: String?
     let char: String?
@@ -32,10 +38,24 @@ struct ControlRequest: Decodable, Sendable {
     let wantsAuthentication: Bool?
     let bonds: Bool?
     let passkey: Int?
+    let address: String?
+    let mtu: Int?
+    let handle: Int?
+    let offset: Int?
+    let isLong: Bool?
+    let wantsResponse: Bool?
+    let parts: [Part]?
+    let executes: Bool?
+    let kind: String?
+    let clears: Bool?
 
     enum CodingKeys: String, CodingKey {
         case verb = "do"
-        case peer, char, value, uuid, op, count, service, passkey
+        case peer, char, value, uuid, op, count, service, passkey, address, mtu, handle, offset, parts, kind
+        case isLong = "long"
+        case wantsResponse = "response"
+        case executes = "execute"
+        case clears = "clear"
         case inputOutput = "io"
         case accepts = "accept"
         case confirms = "compare"

@@ -18,6 +18,36 @@ struct ControlResponse: Encodable, Sendable {
         let value: String
     }
 
+    /// A service that the central found.
+    struct Service: Encodable, Sendable {
+        let uuid: String
+        let handle: UInt16
+        let primary: Bool
+        let includes: [UInt16]
+        let characteristics: [Characteristic]
+    }
+
+    /// A characteristic that the central found, with the handle of its value.
+    struct Characteristic: Encodable, Sendable {
+        let uuid: String
+        let handle: UInt16
+        let properties: UInt16
+        let descriptors: [Descriptor]
+    }
+
+    /// A descriptor that the central found.
+    struct Descriptor: Encodable, Sendable {
+        let uuid: String
+        let handle: UInt16
+    }
+
+    /// A value that the central received.
+    struct Update: Encodable, Sendable {
+        let char: String
+        let value: String
+        let kind: String
+    }
+
     var id = JSONScalar.null
     var ok = true
     var error: String?
@@ -35,6 +65,13 @@ struct ControlResponse: Encodable, Sendable {
     var encrypted: Bool?
     var sc: Bool?
     var authenticated: Bool?
+    var mtu: Int?
+    var services: [Service]?
+    var value: String?
+    var att: UInt8?
+    var values: [Update]?
+    var paired: Bool?
+    var connected: Bool?
 
     static func failure(_ text: String) -> ControlResponse { ControlResponse(ok: false, error: text) }
 }

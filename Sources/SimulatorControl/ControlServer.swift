@@ -9,7 +9,8 @@ import UnixSockets
 /// `{"id":1,"ok":true}` or `{"id":1,"ok":false,"error":"..."}`. A connection's requests are performed in order. A
 /// connection beyond 64 is refused with an error. The verbs are capabilities, reset, advertise, disconnect, vanish,
 /// return, notify, set, fail, delay, add-service, remove-service, pairing, pairing-state, enter-passkey, forget and
-/// log.
+/// log. A central has its own: central-connect, central-disconnect, central-vanish, central-discover, central-read,
+/// central-write, central-prepare, central-subscribe, central-values, central-confirm, central-pair and central-state.
 @SimulatorActor public final class ControlServer {
     /// A simulated peripheral with the name that requests use.
     public struct Peer: Sendable {
@@ -46,12 +47,13 @@ import UnixSockets
     /// - Parameters:
     ///   - path: the path of the socket; nil creates a private directory for it. Only this user can connect (mode 0600).
     ///   - peers: the peripherals, by name.
+    ///   - central: the central of the verbs that begin with "central-".
     /// - Throws: `DBusError` if the socket cannot be created.
-    public init(at path: String? = nil, peers: [Peer]) throws {
+    public init(at path: String? = nil, peers: [Peer], central: SimulatedCentral? = nil) throws {
         let listener = if let path { try UnixListener(path: path) } else { try UnixListener() }
         self.listener = listener
         self.path = listener.path
-        control = PeripheralControl(peers: peers)
+        control = PeripheralControl(peers: peers, central: central)
         source = SimulatorActor.loop.addSource(descriptor: listener.descriptor.rawValue, events: .readable) {
             [weak self] _ in SimulatorActor.assumeIsolated { self?.accept() }
         }

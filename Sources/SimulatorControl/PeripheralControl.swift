@@ -4,9 +4,11 @@ import PrintableText
 /// Performs the requests of the control channel.
 @SimulatorActor final class PeripheralControl {
     private let peers: [ControlServer.Peer]
+    let central: SimulatedCentral?
 
-    init(peers: [ControlServer.Peer]) {
+    init(peers: [ControlServer.Peer], central: SimulatedCentral?) {
         self.peers = peers
+        self.central = central
     }
 
     /// Performs a request. Long-running work ends when the task is cancelled.
@@ -16,7 +18,9 @@ import PrintableText
         }
         switch verb {
         case .capabilities: return capabilities()
-        case .reset: for peer in peers { peer.peripheral.reset() }
+        case .reset:
+            for peer in peers { peer.peripheral.reset() }
+            central?.reset()
         case .advertise: try peripheral(request).isAdvertising = try Self.require(request.isOn, "on")
         case .disconnect, .vanish:
             let peripheral = try peripheral(request)
@@ -32,9 +36,10 @@ import PrintableText
         case .pairing: try setPairing(request)
         case .pairingState: return try pairingState(request)
         case .enterPasskey: try enterPasskey(request)
-        case .forget: try peripheral(request).keys = nil
+        case .forget: try forget(request)
         case .log: return try log(request)
         case .notify: return try await notify(request)
+        default: return try await performCentral(verb, request)
         }
         return ControlResponse()
     }
@@ -49,7 +54,18 @@ import PrintableText
                 name: specification.advertisement.localName ?? specification.name
             )
         }
-        return ControlResponse(side: "simulator", capabilities: ControlVerb.allCases.map(\.rawValue), peers: peers)
+        let verbs = ControlVerb.allCases.filter { central != nil || !$0.concernsCentral }
+        return ControlResponse(side: "simulator", capabilities: verbs.map(\.rawValue), peers: peers + centralPeer)
+    }
+
+    private var centralPeer: [ControlResponse.Peer] {
+        central.map { central in
+            [
+                ControlResponse.Peer(
+                    peer: Self.centralName, address: central.address, addressType: central.addressType.rawValue,
+                    name: central.name)
+            ]
+        } ?? []
     }
 
     private func fail(_ request: ControlRequest) throws {

@@ -14,7 +14,8 @@ import SimulatorControl
         let probe = try bluez.add(ProbePeripheral.specification)
         let tag = try SimulatedSensorTag(in: bluez)
         let control = try ControlServer(
-            peers: [ControlServer.Peer("tag", tag.peripheral), ControlServer.Peer("probe", probe)])
+            peers: [ControlServer.Peer("tag", tag.peripheral), ControlServer.Peer("probe", probe)],
+            central: bluez.addCentral())
         return Side(
             bus: .address(bluez.address),
             control: try ControlClient(path: control.path),

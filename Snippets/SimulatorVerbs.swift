@@ -66,3 +66,11 @@ final class Thermometer: SimulatedPeripheralDelegate {
     lock.pairing = PairingBehaviour(.displayOnly, wantsAuthentication: true)
     lock.pairing.passkey = 123_456
 }
+
+@SimulatorActor func readHeartRate(_ bluez: SimulatedBlueZ) async throws {
+    let central = bluez.addCentral()
+    try await central.connect()
+    try await central.discover()
+    guard let location = central.characteristic(0x2A38) else { return }
+    print(try await central.read(location.handle))
+}

@@ -38,7 +38,7 @@ extension PeripheralControl {
     private func connect(_ central: SimulatedCentral, _ request: ControlRequest) async throws -> ControlResponse {
         let mtu = request.mtu ?? 517
         guard (23...517).contains(mtu) else { throw ControlRefusal("\"mtu\" is a number from 23 to 517") }
-        return ControlResponse(mtu: try await central.connect(to: request.address, mtu: UInt16(mtu)))
+        return ControlResponse(mtu: try await central.connect(to: request.address, maximumMTU: UInt16(mtu)))
     }
 
     private func read(_ central: SimulatedCentral, _ request: ControlRequest) async throws -> ControlResponse {

@@ -25,6 +25,7 @@ import SimulatorControl
     ) async throws(CommandFailure) {
         var peers: [ControlServer.Peer] = []
         var devices: [String: String] = [:]
+        let central: SimulatedCentral
         do {
             let bluez = try await SimulatedBlueZ(SimulatedBlueZ.Configuration(isExperimental: isExperimental))
             let tag = try SimulatedSensorTag(model, in: bluez)
@@ -35,6 +36,7 @@ import SimulatorControl
                 peers.append(ControlServer.Peer("probe", probe))
                 devices["probe"] = probe.address
             }
+            central = bluez.addCentral()
             self.bluez = bluez
             self.tag = tag
             endpoint = Endpoint(address: bluez.address, control: control, devices: devices)
@@ -43,7 +45,7 @@ import SimulatorControl
         }
         guard let control else { return }
         do {
-            server = try ControlServer(at: control, peers: peers)
+            server = try ControlServer(at: control, peers: peers, central: central)
             server?.warningHandler = warn
         } catch {
             throw CommandFailure(.cannotCreate, "The control socket cannot be created at \(control): \(error)")

@@ -29,7 +29,7 @@ import BlueZServer
     }
 
     let server: DatabaseServer
-    /// Whether nothing reaches the other end any more.
+    /// Whether nothing reaches the other end, although the link has not ended yet.
     var isSilent = false
     var elevation: Elevation?
     private let timeout: Duration

@@ -70,20 +70,20 @@ import BlueZServer
     ///
     /// - Parameters:
     ///   - address: the adapter's address; by default, that of any adapter.
-    ///   - mtu: the largest ATT MTU that the central accepts: 23 to 517 bytes.
+    ///   - maximumMTU: the largest ATT MTU that the central accepts: 23 to 517 bytes.
     ///   - timeout: how long to wait for the adapter.
     /// - Returns: the ATT MTU of the link.
     /// - Throws: `CentralError.timedOut`, or `alreadyConnected`.
     @discardableResult
     public func connect(
-        to address: String? = nil, mtu: UInt16 = 517, timeout: Duration = .seconds(30)
+        to address: String? = nil, maximumMTU: UInt16 = 517, timeout: Duration = .seconds(30)
     ) async throws(CentralError) -> Int {
         guard link == nil else { throw .alreadyConnected }
         guard let adapter = await medium.adapter(address, within: timeout) else { throw .timedOut }
         guard link == nil, let device = adapter.incomingDevice(identity) else { throw .alreadyConnected }
         let link = CentralLink(of: self, device, medium)
         let server = adapter.gatt.database.serve(link, identity, mtu: 23)
-        server.exchangeMTU(Int(mtu))
+        server.exchangeMTU(Int(maximumMTU))
         link.attach(to: server)
         self.link = link
         device.accept(link)

@@ -26,7 +26,7 @@ import Testing
     /// Connects the central and discovers the services.
     func connect(mtu: UInt16 = 517) async throws {
         try await simulate { central in
-            try await central.connect(mtu: mtu, timeout: Patience.timeout)
+            try await central.connect(maximumMTU: mtu, timeout: Patience.timeout)
             try await central.discover()
         }
     }

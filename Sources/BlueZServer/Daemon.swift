@@ -104,7 +104,10 @@ import DBus
     /// Handles a client that leaves the bus, which ends its discovery, its notifications and its agent.
     private func received(_ message: Message) {
         guard message.isSignal("org.freedesktop.DBus", "NameOwnerChanged") else {
-            for adapter in adapters { adapter.receive(message) }
+            for adapter in adapters {
+                adapter.receive(message)
+                adapter.advertising.receive(message)
+            }
             return
         }
         var reader = message.reader
@@ -119,7 +122,10 @@ import DBus
     /// Forgets everything in bluetoothd's memory after its end. The kernel ends its links.
     private func stopped() {
         server.stop()
-        for adapter in adapters { adapter.lose() }
+        for adapter in adapters {
+            adapter.advertising.forgetAll()
+            adapter.lose()
+        }
     }
 }
 

@@ -33,6 +33,23 @@ import DBus
     /// The number of active monitors of clients.
     public var activeMonitorCount: Int { adapter.activeMonitorCount }
 
+    /// What the adapter advertises now, in the order of the kernel's numbers.
+    public var advertisements: [SimulatedAdvertisement] {
+        adapter.outgoingAdvertisements.map(SimulatedAdvertisement.init)
+    }
+
+    /// Makes the kernel refuse advertisements: their registration fails, and a change has no effect.
+    ///
+    /// - Parameter times: the number of registrations or changes. Later ones are accepted.
+    public func simulateAdvertisingRefusal(times: Int = 1) {
+        adapter.refuseAdvertisements(times)
+    }
+
+    /// Releases all advertisements, as bluetoothd does before an orderly end.
+    public func simulateAdvertisementRelease() {
+        adapter.releaseAdvertisements()
+    }
+
     /// Releases all monitors, as bluetoothd does if the kernel removes them.
     public func simulateMonitorRelease() {
         adapter.releaseMonitors()
@@ -79,6 +96,17 @@ public struct AdapterSpecification: Hashable, Sendable {
     /// Whether the kernel supports advertisement monitors (Linux 5.10); true by default. bluetoothd offers them only
     /// with `--experimental`.
     public var supportsMonitors: Bool
+    /// The number of advertisements that the adapter can send at a time; 5 by default, as the kernel keeps for a
+    /// controller without extended advertising.
+    public var advertisingInstances: UInt8 = 5
+    /// The maximum number of bytes of advertising data, and of a scan response; 31 by default. bluetoothd 5.66 sends at
+    /// most 31 bytes, even if more are supported.
+    public var maximumAdvertisingLength: UInt8 = 31
+    /// Whether the controller has the extended advertising of Bluetooth 5, with secondary channels; false by default.
+    public var supportsExtendedAdvertising = false
+    /// Whether the controller has BR/EDR beside LE; true by default. Otherwise, the Flags of each advertisement say that
+    /// it has not.
+    public var supportsBREDR = true
 
     /// Creates a specification; by default, of an adapter that is on.
     public init(
@@ -95,7 +123,10 @@ public struct AdapterSpecification: Hashable, Sendable {
 
     var description: AdapterDescription {
         AdapterDescription(
-            address: address, name: name, isPowered: isPowered, supportsMonitors: supportsMonitors)
+            address: address, name: name, isPowered: isPowered, supportsMonitors: supportsMonitors,
+            advertising: AdvertisingCapabilities(
+                instances: advertisingInstances, maximumLength: maximumAdvertisingLength,
+                isExtended: supportsExtendedAdvertising, hasBREDR: supportsBREDR))
     }
 }
 

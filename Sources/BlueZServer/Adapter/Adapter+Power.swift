@@ -51,6 +51,7 @@ extension Adapter {
         isPowered = isOn
         setPowerState(isOn ? "on" : isBlocked ? "off-blocked" : "off")
         changed("Powered")
+        advertising.kernel.update()
         defer {
             listeningChanged()
             radio.acceptanceChanged()
@@ -92,6 +93,7 @@ extension Adapter {
         guard isPresent else { return }
         isUnplugged = true
         lose()
+        advertising.destroy()
         server.unregister(GATTManager.interface, at: path)
         server.unregister(Self.monitorManager, at: path)
         server.unregister(Self.interface, at: path)

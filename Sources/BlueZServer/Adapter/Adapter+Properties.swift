@@ -37,7 +37,7 @@ extension Adapter {
 
     private var modeProperties: [ExportedInterface.Property] {
         [
-            flag("Discoverable", \.isDiscoverable),
+            flag("Discoverable", \.isDiscoverable) { $0.advertising.refreshAll() },
             time("DiscoverableTimeout", \.discoverableTimeout),
             flag("Pairable", \.isPairable),
             time("PairableTimeout", \.pairableTimeout),
@@ -46,12 +46,15 @@ extension Adapter {
     }
 
     private func flag(
-        _ name: String, _ value: ReferenceWritableKeyPath<Adapter, Bool>
+        _ name: String, _ value: ReferenceWritableKeyPath<Adapter, Bool>,
+        changed: @escaping @BlueZServerActor (Adapter) -> Void = { _ in }
     ) -> ExportedInterface.Property {
         property(name, "b", { .boolean($0[keyPath: value]) }) { adapter, new, call in
             call.reply()
+            let isOther = adapter[keyPath: value] != (new == .boolean(true))
             adapter.set(name, value, new == .boolean(true))
             adapter.radio.acceptanceChanged()
+            if isOther { changed(adapter) }
         }
     }
 
@@ -86,6 +89,7 @@ extension Adapter {
         guard case .string(let text) = value else { return call.fail(BlueZError.invalidArguments) }
         call.reply()
         set("Alias", \.alias, text.isEmpty ? nil : text)
+        advertising.kernel.update()
     }
 
     /// remove_device()

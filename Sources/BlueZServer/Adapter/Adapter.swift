@@ -43,6 +43,8 @@ import DBus
     var pairableTimeout: UInt32 = 0
     /// The services that the adapter offers, as a peripheral.
     package private(set) lazy var gatt = GATTManager(adapter: self)
+    /// The advertisements of clients. It lives as long as the adapter.
+    private(set) lazy var advertising = AdvertisingManager(self)
 
     init(_ description: AdapterDescription, path: ObjectPath, radio: any Radio, daemon: Daemon) {
         self.description = description
@@ -64,6 +66,7 @@ import DBus
         isPresent = true
         powerState = isBlocked ? "off-blocked" : isPowered ? "on" : "off"
         registerInterface()
+        if radio.acceptsCentrals { advertising.export() }
         if isExperimental { server.register(monitorInterface, at: path) }
         if radio.acceptsCentrals { gatt.export(at: path) }
         for device in devices { device.export() }
@@ -127,6 +130,7 @@ import DBus
         let wasDiscovering = clients.contains { $0.owner == name && $0.isDiscovering }
         clients.removeAll { $0.owner == name }
         if wasDiscovering { discoveryChanged() }
+        advertising.senderVanished(name)
         forgetMonitors(of: name)
         gatt.senderVanished(name)
         for device in devices {
@@ -146,11 +150,17 @@ package struct AdapterDescription: Hashable, Sendable {
     /// Whether the kernel supports advertisement monitors (Linux 5.10). bluetoothd offers them only with
     /// `--experimental`.
     package var supportsMonitors: Bool
+    /// What the controller can advertise.
+    package var advertising: AdvertisingCapabilities
 
-    package init(address: String, name: String, isPowered: Bool = true, supportsMonitors: Bool = true) {
+    package init(
+        address: String, name: String, isPowered: Bool = true, supportsMonitors: Bool = true,
+        advertising: AdvertisingCapabilities = AdvertisingCapabilities()
+    ) {
         self.address = address
         self.name = name
         self.isPowered = isPowered
         self.supportsMonitors = supportsMonitors
+        self.advertising = advertising
     }
 }

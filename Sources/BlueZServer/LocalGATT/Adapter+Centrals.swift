@@ -1,8 +1,10 @@
 extension Adapter {
     /// Whether a central can connect: the adapter is on, and advertises or would be found.
     package var acceptsConnections: Bool {
-        isPresent && isPowered && radio.acceptsCentrals && (isDiscoverable || gatt.hasApplications)
+        isPresent && isPowered && radio.acceptsCentrals && (isAdvertising || isDiscoverable || gatt.hasApplications)
     }
+
+    private var isAdvertising: Bool { outgoingAdvertisements.contains { $0.isConnectable } }
 
     /// The adapter, as another device sees it.
     package var identity: DeviceIdentity { DeviceIdentity(address: description.address, addressType: .public) }

@@ -22,6 +22,9 @@ import DBus
         _ host: any LinkHost, completion: @escaping @BlueZServerActor (ConnectionResult) -> Void
     ) -> any Cancellable
 
+    /// Sends these advertisements from now on, and no others.
+    func advertise(_ advertisements: [OutgoingAdvertisement])
+
     /// The reason why a client cannot switch the adapter on now, or nil if it can.
     var powerRefusal: DBusError? { get }
 
@@ -47,6 +50,7 @@ extension Radio {
     package var powerRefusal: DBusError? { nil }
     package var acceptsCentrals: Bool { false }
     package func acceptanceChanged() {}
+    package func advertise(_ advertisements: [OutgoingAdvertisement]) {}
     package func reserve(_ bytes: Int, for identity: DeviceIdentity) -> Bool { true }
     package func release(_ bytes: Int, for identity: DeviceIdentity) {}
 

@@ -4,6 +4,8 @@ import BlueZServer
 @SimulatorActor final class RadioMedium {
     var timing: Timing
     private(set) var peripherals: [SimulatedPeripheral] = []
+    /// What the adapters advertise, by radio.
+    private(set) var broadcasts: [ObjectIdentifier: [OutgoingAdvertisement]] = [:]
     /// Called when a peripheral starts or stops advertising.
     var listener: ((SimulatedPeripheral) -> Void)?
 
@@ -31,6 +33,12 @@ import BlueZServer
 
     func peripheral(_ address: String) -> SimulatedPeripheral? {
         peripherals.first { $0.address == address }
+    }
+
+    /// Replaces what an adapter's radio advertises.
+    func broadcast(_ advertisements: [OutgoingAdvertisement], from radio: ObjectIdentifier) {
+        broadcasts[radio] = advertisements.isEmpty ? nil : advertisements
+        for other in radios { other.broadcastsChanged() }
     }
 
     func advertisingChanged(_ peripheral: SimulatedPeripheral) {

@@ -2,11 +2,15 @@ import BlueZServer
 
 /// An adapter's radio.
 @SimulatorActor final class SimulatedRadio: Radio {
+    /// The signal strength of other adapters of the machine, in dBm.
+    private static let adapterRSSI: Int16 = -40
     weak var host: (any RadioHost)?
     private let medium: RadioMedium
     private var isListening = false
     private var reports: [ObjectIdentifier: ScheduledCall] = [:]
     private var attempts: [SimulatedAttempt] = []
+    /// The reports of what other adapters advertise.
+    private var heard: [OutgoingAdvertisement: ScheduledCall] = [:]
 
     init(_ medium: RadioMedium) {
         self.medium = medium
@@ -26,12 +30,37 @@ import BlueZServer
     func startListening() {
         isListening = true
         for peripheral in medium.peripherals { listen(to: peripheral) }
+        broadcastsChanged()
     }
 
     func stopListening() {
         isListening = false
         reports.values.forEach { $0.cancel() }
         reports.removeAll()
+        broadcastsChanged()
+    }
+
+    func advertise(_ advertisements: [OutgoingAdvertisement]) {
+        medium.broadcast(advertisements, from: ObjectIdentifier(self))
+    }
+
+    /// Starts and ends the reports of what other adapters advertise.
+    func broadcastsChanged() {
+        let others = medium.broadcasts.filter { $0.key != ObjectIdentifier(self) }
+        let audible = isListening ? Set(others.values.joined()) : []
+        for (advertisement, report) in heard where !audible.contains(advertisement) {
+            report.cancel()
+            heard[advertisement] = nil
+        }
+        for advertisement in audible where heard[advertisement] == nil { report(advertisement, after: .zero) }
+    }
+
+    private func report(_ advertisement: OutgoingAdvertisement, after delay: Duration) {
+        heard[advertisement] = SimulatorActor.schedule(after: delay) { [weak self] in
+            guard let self, self.heard[advertisement] != nil else { return }
+            self.report(advertisement, after: advertisement.interval)
+            self.host?.heard(advertisement.report(rssi: Self.adapterRSSI))
+        }
     }
 
     func connect(

@@ -58,6 +58,23 @@ import Testing
         connection?.export(ExportedInterface("org.bluez.Agent1", methods: [method]), at: try ObjectPath(path))
     }
 
+    /// Offers an object.
+    func export(_ interface: ExportedInterface, at path: String) throws {
+        connection?.export(interface, at: try ObjectPath(path))
+    }
+
+    /// Reports that properties of an object have other values, or none.
+    func emitChanges(
+        of interface: String, at path: String, _ changed: [String: Value], invalidated: [String] = []
+    ) throws {
+        try connection?.emitPropertiesChanged(
+            interface, at: try ObjectPath(path), changed: changed.map { (key: $0.key, value: $0.value) },
+            invalidated: invalidated)
+    }
+
+    /// Writes down a call to an object that the client offers.
+    func note(_ line: String) { record.append(line) }
+
     /// Calls a method of bluetoothd and writes the answer down.
     @discardableResult
     func call(

@@ -71,7 +71,7 @@ import Testing
             ]),
         row("DiscoverableTimeout has no effect alone", "/", ["DiscoverableTimeout": .uint16(60)]),
         row(
-            "A missing type is a broadcast", "06ffffff010203/",
+            "A broadcast", "06ffffff010203/",
             [
                 "Type": .string("broadcast"), "ManufacturerData": companies(0xFFFF, [1, 2, 3]),
             ]),
@@ -138,9 +138,9 @@ import Testing
             ]),
         row("A secondary channel that the controller has not", parse, ["SecondaryChannel": .string("2M")]),
         row(
-            "A byte more than 31", register,
+            "A structure for which there is no space", register,
             [
-                "ServiceUUIDs": .strings(Array(repeating: "180D", count: 14)), "Data": structures(0x26, []),
+                "ServiceUUIDs": .strings(Array(repeating: "180D", count: 14)), "Data": structures(0x26, [1]),
             ]),
         row("More than 31 bytes", register, ["ServiceUUIDs": .strings(Array(repeating: "180D", count: 15))]),
         row(

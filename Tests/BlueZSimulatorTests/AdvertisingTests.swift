@@ -162,8 +162,8 @@ import Testing
         try await ClientActor.run {
             let fixture = try await AdvertiserFixture()
             try await fixture.advertise([
-                "Type": .string("peripheral"), "Timeout": .uint16(2), "Discoverable": .boolean(true),
-                "DiscoverableTimeout": .uint16(1),
+                "Type": .string("peripheral"), "Timeout": .uint16(6), "Discoverable": .boolean(true),
+                "DiscoverableTimeout": .uint16(2),
             ])
             #expect(await fixture.bytes == ["020105/"])
             try await fixture.waitForBytes(["/"])

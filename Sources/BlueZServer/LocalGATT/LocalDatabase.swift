@@ -98,7 +98,10 @@ import DBus
         servers.append(server)
         if let state = states[identity], let range = state.missedChange {
             state.missedChange = nil
-            sendServiceChanged(range, only: identity)
+            // When both ends have the link.
+            BlueZServerActor.schedule(after: .zero) { [weak self] in
+                self?.sendServiceChanged(range, only: identity)
+            }
         }
         return server
     }

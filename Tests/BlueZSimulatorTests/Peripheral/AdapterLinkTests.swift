@@ -21,9 +21,16 @@ import Testing
         let bluez = fixture.bluez
         await SimulatorActor.run { bluez.adapters[1].find(bluez.adapters[0]) }
         try await client.call(device, "Device1", "Connect")
-        try await client.wait(for: "\(device) Device1 {ServicesResolved=true")
-        try await client.wait(for: "\(central) Device1 {ServicesResolved=true")
+        try await wait(client, device, "ServicesResolved=true")
+        try await wait(client, central, "ServicesResolved=true")
         return (fixture, client)
+    }
+
+    /// Waits until bluetoothd has reported a change of a device.
+    @ClientActor private static func wait(_ client: Client, _ device: String, _ change: String) async throws {
+        try await client.wait("\(change) of \(device)") { client in
+            client.record.contains { $0.contains("\(device) Device1 {") && $0.contains(change) }
+        }
     }
 
     @Test("A client of the other adapter reads, writes and subscribes") func all() async throws {
@@ -34,7 +41,7 @@ import Testing
             try await client.call(Self.characteristic, "GattCharacteristic1", "WriteValue", [.bytes([7]), options()])
             try await client.call(Self.characteristic, "GattCharacteristic1", "StartNotify")
             try await fixture.application.wait(forCall: "StartNotify")
-            try fixture.application.report([9])
+            try await fixture.application.report([9])
             try await client.wait(for: "Value=0x09")
             let device = Self.central
             #expect(
@@ -61,8 +68,8 @@ import Testing
     @Test("The device's name is that of the adapter") func name() async throws {
         try await ClientActor.run {
             let (_, client) = try await Self.fixture()
-            try await client.wait(for: "\(Self.central) Device1 {Name=other}")
-            try await client.wait(for: "\(Self.device) Device1 {Name=simulator}")
+            try await Self.wait(client, Self.central, "Name=other")
+            try await Self.wait(client, Self.device, "Name=simulator")
         }
     }
 
@@ -90,8 +97,8 @@ import Testing
             case .unplugPeripheral: await SimulatorActor.run { bluez.adapters[0].simulateUnplug() }
             case .unplugCentral: await SimulatorActor.run { bluez.adapters[1].simulateUnplug() }
             }
-            if end != .unplugCentral { try await client.wait(for: "\(Self.device) Device1 {Connected=false") }
-            if end != .unplugPeripheral { try await client.wait(for: "\(Self.central) Device1 {Connected=false") }
+            if end != .unplugCentral { try await Self.wait(client, Self.device, "Connected=false") }
+            if end != .unplugPeripheral { try await Self.wait(client, Self.central, "Connected=false") }
         }
     }
 
@@ -102,7 +109,7 @@ import Testing
             try await fixture.application.unregister()
             try await client.wait(for: "InterfacesRemoved / \(Self.device)/service0015")
             try await fixture.application.register()
-            try await client.wait(for: "InterfacesAdded / \(Self.device)/service0018")
+            try await client.wait(for: "InterfacesAdded / \(Self.device)/service0019")
         }
     }
 
@@ -113,8 +120,8 @@ import Testing
             let path = Value.objectPath(try ObjectPath("/agent"))
             try await client.call("/org/bluez", "AgentManager1", "RegisterAgent", [path, .string("NoInputNoOutput")])
             try await client.call(Self.characteristic, "GattCharacteristic1", "ReadValue", [options()])
-            try await client.wait(for: "\(Self.central) Device1 {Bonded=true")
-            try await client.wait(for: "\(Self.device) Device1 {Bonded=true")
+            try await Self.wait(client, Self.central, "Bonded=true")
+            try await Self.wait(client, Self.device, "Bonded=true")
             #expect(fixture.application.calls.count == 1)
         }
     }

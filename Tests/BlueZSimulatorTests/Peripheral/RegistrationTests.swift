@@ -150,8 +150,10 @@ import Testing
                 #expect(!observer.record.contains { $0.contains(uuid) })
                 guard end < 2 else { return }
                 observer.forget()
-                if end == 1 { try await fixture.application.unregister() }
-                try fixture.application.addService()
+                if end == 1 {
+                    try await fixture.application.unregister()
+                    try fixture.application.addService()
+                }
                 try await fixture.application.register()
                 try await observer.wait(for: uuid)
             }

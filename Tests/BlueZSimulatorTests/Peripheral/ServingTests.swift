@@ -67,7 +67,7 @@ import Testing
             #expect(try await fixture.write([7]) == .success([]))
             try await fixture.configure(1)
             try await fixture.application.wait(forCall: "StartNotify")
-            try fixture.application.report([9])
+            try await fixture.application.report([9])
             let updates = try await fixture.updates(1)
             #expect(updates.map(\.value) == [[9]])
             #expect(updates.map(\.isIndication) == [false])

@@ -28,7 +28,7 @@ import Testing
                 try await other.discover()
                 _ = try await other.configure(#require(other.characteristic(0x2A37)), 1)
             }
-            try fixture.application.report([1])
+            try await fixture.application.report([1])
             #expect(try await fixture.updates(1).count == 1)
             try await Patience.wait(for: "the other's") { await other.updates.map(\.value) == [[1]] }
             try await fixture.configure(0)
@@ -54,8 +54,8 @@ import Testing
             let fixture = try await Self.fixture(["indicate"])
             try await fixture.configure(2)
             await fixture.simulate { $0.confirmsIndications = false }
-            try fixture.application.report([1])
-            try fixture.application.report([2])
+            try await fixture.application.report([1])
+            try await fixture.application.report([2])
             let first = try await fixture.updates(1)
             #expect(first.map(\.value) == [[1]])
             #expect(first.map(\.isIndication) == [true])
@@ -79,7 +79,7 @@ import Testing
             try await fixture.connect()
             try await fixture.configure(2)
             await fixture.simulate { $0.confirmsIndications = false }
-            try fixture.application.report([1])
+            try await fixture.application.report([1])
             let central = fixture.central
             try await Patience.wait(for: "the end") { await !central.isConnected }
         }
@@ -91,7 +91,7 @@ import Testing
             await fixture.simulate { $0.disconnect() }
             try await fixture.connect(mtu: 23)
             try await fixture.configure(1)
-            try fixture.application.report(.init(repeating: 3, count: 30))
+            try await fixture.application.report(.init(repeating: 3, count: 30))
             #expect(try await fixture.updates(1).map(\.value) == [.init(repeating: 3, count: 20)])
         }
     }
@@ -101,10 +101,10 @@ import Testing
         try await ClientActor.run {
             let fixture = try await Self.fixture(["notify", "indicate"], version: isOld ? .v5_55 : .v5_66)
             try await fixture.configure(1)
-            try fixture.application.report([1])
+            try await fixture.application.report([1])
             try await fixture.configure(0)
             try await fixture.configure(2)
-            try fixture.application.report([2])
+            try await fixture.application.report([2])
             let values = try await fixture.updates(isOld ? 1 : 2)
             #expect(values.map(\.value) == (isOld ? [[2]] : [[1], [2]]))
         }
@@ -167,7 +167,7 @@ import Testing
                 #expect(try await central.read(handle) == .success(isBonded ? [1, 0] : [0, 0]))
             }
             guard isBonded else { return }
-            try fixture.application.report([5])
+            try await fixture.application.report([5])
             #expect(try await fixture.updates(1).map(\.value) == [[5]])
         }
     }

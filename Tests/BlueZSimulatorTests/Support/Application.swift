@@ -131,11 +131,12 @@ import TestSupport
         try await client.call(adapter, "GattManager1", "UnregisterApplication", Array(arguments.prefix(1)))
     }
 
-    /// Reports a characteristic's value, which bluetoothd notifies.
-    func report(_ value: [UInt8], of name: String = "service0/char0") throws {
+    /// Reports a characteristic's value, which bluetoothd notifies before this returns.
+    func report(_ value: [UInt8], of name: String = "service0/char0") async throws {
         try client.connection?.emitPropertiesChanged(
             "org.bluez.GattCharacteristic1", at: ObjectPath(Self.root + "/" + name),
             changed: [(key: "Value", value: .bytes(value))], invalidated: [])
+        try await client.call(ProbeFixture.adapter, "Adapter1", "GetDiscoveryFilters")
     }
 
     /// Reports that a service is gone.

@@ -39,7 +39,7 @@ import Testing
     /// Publishes the service, and lets the central find it.
     func connect(mtu: UInt16 = 517) async throws {
         if !service.isPublished { try await manager.publish(service) }
-        try await central.connect(mtu: mtu)
+        try await central.connect(maximumMTU: mtu)
         _ = try await central.discover()
     }
 

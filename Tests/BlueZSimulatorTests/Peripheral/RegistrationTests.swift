@@ -43,7 +43,7 @@ import Testing
         try await ClientActor.run {
             let fixture = try await ServingFixture()
             try fixture.application.addService()
-            try fixture.application.addCharacteristic(at: "service1/char0", ["read"])
+            try fixture.application.addCharacteristic(["read"], at: "service1/char0")
             #expect(try await Self.error(fixture) == Self.invalid)
         }
     }

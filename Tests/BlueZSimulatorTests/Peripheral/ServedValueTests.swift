@@ -157,7 +157,7 @@ import Testing
     @Test("With the flag authorize, a program is asked before a prepared write") func authorize() async throws {
         try await ClientActor.run {
             let fixture = try await Self.fixture(["write", "authorize"])
-            let prepare = { (central: SimulatedCentral) in
+            let prepare = { @SimulatorActor @Sendable (central: SimulatedCentral) in
                 let handle = try #require(central.characteristic(0x2A37)).handle
                 return try await central.prepare([(0, [1]), (1, [2])], of: handle)
             }

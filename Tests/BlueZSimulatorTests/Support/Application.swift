@@ -34,7 +34,7 @@ import TestSupport
 
     /// Adds a characteristic, whose methods are answered by `replies`.
     func addCharacteristic(
-        _ uuid: String = "2A37", at name: String = "service0/char0", _ flags: [String], more: [String: Value] = [:]
+        _ flags: [String], uuid: String = "2A37", at name: String = "service0/char0", more: [String: Value] = [:]
     ) throws {
         let service = try ObjectPath(Self.root + "/" + String(name.split(separator: "/")[0]))
         let properties: [String: Value] = [

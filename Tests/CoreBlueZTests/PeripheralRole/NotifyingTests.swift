@@ -8,9 +8,9 @@ import Testing
 
 /// Notifications and indications to a central.
 @Suite struct NotifyingTests {
-    @Test("A subscriber gets each value, in order", arguments: [BlueZVersion.v5_66, .v5_82])
-    func values(_ version: BlueZVersion) async throws {
-        try await RoleFixture.run(version) { fixture in
+    @Test("A subscriber gets each value, in order", arguments: [false, true])
+    func values(_ isNew: Bool) async throws {
+        try await RoleFixture.run(isNew ? .v5_82 : .v5_66) { fixture in
             try await fixture.connect()
             #expect(!fixture.updates.isNotifying)
             try await fixture.subscribe()
@@ -84,9 +84,9 @@ import Testing
         }
     }
 
-    @Test("An indication ends when the central has confirmed it", arguments: [BlueZVersion.v5_66, .v5_82])
-    func indication(_ version: BlueZVersion) async throws {
-        try await RoleFixture.run(version) { fixture in
+    @Test("An indication ends when the central has confirmed it", arguments: [false, true])
+    func indication(_ isNew: Bool) async throws {
+        try await RoleFixture.run(isNew ? .v5_82 : .v5_66) { fixture in
             try await fixture.connect()
             try await fixture.subscribe(2)
             try await fixture.wait(for: "the subscription") { fixture.updates.isNotifying }

@@ -7,9 +7,12 @@ import DBus
     public let specification: AdapterSpecification
     let adapter: Adapter
 
-    init(_ specification: AdapterSpecification, _ adapter: Adapter) {
+    private let radio: SimulatedRadio
+
+    init(_ specification: AdapterSpecification, _ adapter: Adapter, _ radio: SimulatedRadio) {
         self.specification = specification
         self.adapter = adapter
+        self.radio = radio
     }
 
     /// The object's path, such as `/org/bluez/hci0`.
@@ -68,6 +71,20 @@ import DBus
     /// Blocks the adapter by rfkill, which switches it off, or unblocks it, which restores its previous power.
     public func simulateRFKill(_ isBlocked: Bool) {
         adapter.rfkillChanged(isBlocked)
+    }
+
+    /// Moves the adapter out of range of other adapters and of centrals, whose links with it are lost.
+    public func simulateRangeLoss() {
+        radio.isInRange = false
+        for link in adapter.links {
+            (link as? AdapterLink)?.drop()
+            (link as? CentralLink)?.drop()
+        }
+    }
+
+    /// Moves the adapter back into range.
+    public func simulateReturn() {
+        radio.isInRange = true
     }
 
     /// Unplugs the adapter. The objects of its devices are removed first, then its own. bluetoothd remembers the

@@ -66,7 +66,8 @@ import DBus
             let radio = SimulatedRadio(medium)
             radios.append(radio)
             adapters.append(
-                SimulatedAdapter(specification, try daemon.addAdapter(specification.description, radio: radio)))
+                SimulatedAdapter(
+                    specification, try daemon.addAdapter(specification.description, radio: radio), radio))
         }
         medium.radios = radios
         medium.listener = { [weak self] peripheral in

@@ -47,9 +47,14 @@ import BlueZServer
 
     /// Returns an adapter that accepts connections.
     func adapter(_ address: String?) -> Adapter? {
-        radios.lazy.compactMap(\.adapter).first { adapter in
+        radios.lazy.filter(\.isInRange).compactMap(\.adapter).first { adapter in
             adapter.acceptsConnections && (address == nil || adapter.identity.address == address?.uppercased())
         }
+    }
+
+    /// Whether other adapters are in range of an adapter.
+    func isInRange(_ adapter: Adapter?) -> Bool {
+        radios.contains { $0.isInRange && $0.adapter === adapter }
     }
 
     /// Waits until an adapter accepts connections. Returns nil if none does in time.
@@ -68,7 +73,7 @@ import BlueZServer
 
     /// Handles an adapter that accepts connections now, or no longer.
     func acceptanceChanged(_ radio: SimulatedRadio) {
-        guard let adapter = radio.adapter, adapter.acceptsConnections else { return }
+        guard radio.isInRange, let adapter = radio.adapter, adapter.acceptsConnections else { return }
         for other in radios where other !== radio { other.found(adapter) }
         let address = adapter.identity.address
         let served = waiting.filter { $0.address == nil || $0.address == address }

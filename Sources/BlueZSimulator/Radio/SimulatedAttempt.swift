@@ -46,10 +46,10 @@ import BlueZServer
 
     /// Continues if another adapter has the address and accepts connections.
     private func advanceToAdapter() {
-        guard medium.adapter(address) != nil else { return }
+        guard medium.adapter(address) != nil, medium.isInRange(adapter) else { return }
         schedule(after: medium.timing.connect) { attempt in
             guard let central = attempt.adapter, let peripheral = attempt.medium.adapter(attempt.address),
-                peripheral !== central,
+                peripheral !== central, attempt.medium.isInRange(central),
                 let (link, accept) = AdapterLink.connect(attempt.host, central, to: peripheral, in: attempt.medium)
             else { return }
             let completion = attempt.end()

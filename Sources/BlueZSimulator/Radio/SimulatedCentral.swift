@@ -147,11 +147,20 @@ import BlueZServer
 }
 
 /// The reason why a central could not do something.
-public enum CentralError: Error, Hashable, Sendable {
+public enum CentralError: Error, Hashable, Sendable, CustomStringConvertible {
     /// There is no link, or it has ended.
     case notConnected
     /// There is a link.
     case alreadyConnected
     /// No adapter accepted a connection in time.
     case timedOut
+
+    /// A message for users.
+    public var description: String {
+        switch self {
+        case .notConnected: "The central has no link; connect it first"
+        case .alreadyConnected: "The central has a link; disconnect it first"
+        case .timedOut: "No adapter accepts connections; register an application or make the adapter discoverable"
+        }
+    }
 }

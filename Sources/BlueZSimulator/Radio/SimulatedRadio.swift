@@ -17,6 +17,8 @@ import BlueZServer
     }
 
     let acceptsCentrals = true
+    /// Whether other adapters and centrals are in range.
+    var isInRange = true { didSet { acceptanceChanged() } }
     /// The adapter that has the radio.
     var adapter: Adapter? { host as? Adapter }
 

@@ -81,6 +81,7 @@ import Testing
         case powerPeripheral
         case unplugPeripheral
         case unplugCentral
+        case range
     }
 
     @Test("Either side ends the link", arguments: End.allCases) func end(_ end: End) async throws {
@@ -95,6 +96,7 @@ import Testing
             case .powerCentral: await SimulatorActor.run { bluez.adapters[1].simulatePower(false) }
             case .powerPeripheral: await SimulatorActor.run { bluez.adapters[0].simulatePower(false) }
             case .unplugPeripheral: await SimulatorActor.run { bluez.adapters[0].simulateUnplug() }
+            case .range: await SimulatorActor.run { bluez.adapters[0].simulateRangeLoss() }
             case .unplugCentral: await SimulatorActor.run { bluez.adapters[1].simulateUnplug() }
             }
             if end != .unplugCentral { try await Self.wait(client, Self.device, "Connected=false") }

@@ -122,7 +122,9 @@ import DBus
         _ address: String = "F0:CA:FE:00:00:01", addressType: BluetoothAddress.Kind = .public,
         name: String = "central"
     ) -> SimulatedCentral {
-        SimulatedCentral(address.uppercased(), addressType, name: name, in: medium)
+        let central = SimulatedCentral(address.uppercased(), addressType, name: name, in: medium)
+        medium.add(central)
+        return central
     }
 
     /// Removes a peripheral permanently. Its link is lost.

@@ -41,6 +41,21 @@ struct ControlResponse: Encodable, Sendable {
         let handle: UInt16
     }
 
+    /// An advertisement that the central heard.
+    struct Advertisement: Encodable, Sendable {
+        let address: String
+        let addressType: String
+        let connectable: Bool
+        let data: String
+        let scanResponse: String
+
+        enum CodingKeys: String, CodingKey {
+            case address, connectable, data
+            case addressType = "address_type"
+            case scanResponse = "scan_response"
+        }
+    }
+
     /// A value that the central received.
     struct Update: Encodable, Sendable {
         let char: String
@@ -65,6 +80,7 @@ struct ControlResponse: Encodable, Sendable {
     var encrypted: Bool?
     var sc: Bool?
     var authenticated: Bool?
+    var advertisements: [Advertisement]?
     var mtu: Int?
     var services: [Service]?
     var value: String?

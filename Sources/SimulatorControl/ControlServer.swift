@@ -9,8 +9,8 @@ import UnixSockets
 /// `{"id":1,"ok":true}` or `{"id":1,"ok":false,"error":"..."}`. A connection's requests are performed in order. A
 /// connection beyond 64 is refused with an error. The verbs are capabilities, reset, advertise, disconnect, vanish,
 /// return, notify, set, fail, delay, add-service, remove-service, pairing, pairing-state, enter-passkey, forget and
-/// log. A central has its own: central-connect, central-disconnect, central-vanish, central-discover, central-read,
-/// central-write, central-prepare, central-subscribe, central-values, central-confirm, central-pair and central-state.
+/// log. A central has its own: central-advertisements, central-connect, central-disconnect, central-vanish,
+/// central-discover, central-read, central-write, central-prepare, central-subscribe, central-values, central-confirm, central-pair and central-state.
 @SimulatorActor public final class ControlServer {
     /// A simulated peripheral with the name that requests use.
     public struct Peer: Sendable {

@@ -7,6 +7,7 @@ enum ControlVerb: String, CaseIterable, Sendable {
     case pairingState = "pairing-state"
     case enterPasskey = "enter-passkey"
     case forget, log
+    case centralAdvertisements = "central-advertisements"
     case centralConnect = "central-connect"
     case centralDisconnect = "central-disconnect"
     case centralVanish = "central-vanish"

@@ -14,6 +14,7 @@ extension PeripheralControl {
     func performCentral(_ verb: ControlVerb, _ request: ControlRequest) async throws -> ControlResponse {
         let central = try requireCentral()
         switch verb {
+        case .centralAdvertisements: return advertisements(central, request)
         case .centralConnect: return try await connect(central, request)
         case .centralDisconnect, .centralVanish:
             let links = central.isConnected ? 1 : 0
@@ -33,6 +34,17 @@ extension PeripheralControl {
         default: throw ControlRefusal("There is no verb \"\(request.verb)\" of the central")
         }
         return ControlResponse()
+    }
+
+    private func advertisements(_ central: SimulatedCentral, _ request: ControlRequest) -> ControlResponse {
+        let advertisements = central.advertisements.map { advertisement in
+            ControlResponse.Advertisement(
+                address: advertisement.address, addressType: advertisement.addressType.rawValue,
+                connectable: advertisement.isConnectable, data: String(hexadecimal: advertisement.data),
+                scanResponse: String(hexadecimal: advertisement.scanResponse))
+        }
+        if request.clears == true { central.forgetAdvertisements() }
+        return ControlResponse(advertisements: advertisements)
     }
 
     private func connect(_ central: SimulatedCentral, _ request: ControlRequest) async throws -> ControlResponse {

@@ -11,6 +11,7 @@ import BlueZServer
 
     /// The adapters' radios.
     var radios: [SimulatedRadio] = []
+    private var centrals: [WeakCentral] = []
     /// The centrals that wait for an adapter.
     private var waiting: [AdapterWait] = []
 
@@ -39,10 +40,23 @@ import BlueZServer
     func broadcast(_ advertisements: [OutgoingAdvertisement], from radio: ObjectIdentifier) {
         broadcasts[radio] = advertisements.isEmpty ? nil : advertisements
         for other in radios { other.broadcastsChanged() }
+        centrals.removeAll { $0.central == nil }
+        for entry in centrals { entry.central?.hear(advertisements.map(SimulatedAdvertisement.init)) }
     }
 
     func advertisingChanged(_ peripheral: SimulatedPeripheral) {
         listener?(peripheral)
+    }
+
+    /// Lets a central hear what the adapters advertise.
+    func add(_ central: SimulatedCentral) {
+        centrals.append(WeakCentral(central: central))
+        central.hear(audible)
+    }
+
+    /// What a central hears now.
+    var audible: [SimulatedAdvertisement] {
+        radios.filter(\.isInRange).flatMap { broadcasts[ObjectIdentifier($0)] ?? [] }.map(SimulatedAdvertisement.init)
     }
 
     /// Returns an adapter that accepts connections.
@@ -80,6 +94,11 @@ import BlueZServer
         waiting.removeAll { wait in served.contains { $0 === wait } }
         for wait in served { wait.finish(adapter) }
     }
+}
+
+/// A central, which its owner retains.
+private struct WeakCentral {
+    weak var central: SimulatedCentral?
 }
 
 /// A central that waits for an adapter.

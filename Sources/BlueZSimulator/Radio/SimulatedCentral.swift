@@ -40,6 +40,10 @@ import BlueZServer
         didSet { if confirmsIndications, !oldValue { confirm() } }
     }
 
+    /// The advertisements of adapters that the central has heard since the start or the last `forgetAdvertisements()`:
+    /// the newest one of each address that can be connected to, and of each that cannot.
+    public private(set) var advertisements: [SimulatedAdvertisement] = []
+
     weak var procedure: PairingProcedure?
     private(set) var link: CentralLink?
     private let medium: RadioMedium
@@ -104,6 +108,21 @@ import BlueZServer
         SimulatorActor.perform(after: supervisionTimeout) { [weak link] in link?.drop() }
     }
 
+    func hear(_ heard: [SimulatedAdvertisement]) {
+        for advertisement in heard {
+            advertisements.removeAll {
+                $0.address == advertisement.address && $0.isConnectable == advertisement.isConnectable
+            }
+            advertisements.append(advertisement)
+        }
+    }
+
+    /// Discards the advertisements. Those that are still sent are heard again.
+    public func forgetAdvertisements() {
+        advertisements.removeAll()
+        hear(medium.audible)
+    }
+
     /// Discards the received values.
     public func forgetUpdates() { updates.removeAll() }
 
@@ -115,6 +134,7 @@ import BlueZServer
         pairingRecord = PairingRecord()
         services.removeAll()
         updates.removeAll()
+        forgetAdvertisements()
         confirmsIndications = true
     }
 

@@ -98,6 +98,7 @@ static DBusMessage *answer(DBusMessage *message) {
         if (strcmp(member, "Set") == 0) return dbus_message_new_method_return(message);
         return unknown(message);
     }
+    if (strcmp(interface, DBUS_INTERFACE_PEER) == 0) return dbus_message_new_method_return(message);
     if (strcmp(interface, INTROSPECTABLE) == 0) return introspected(message, object);
     if (strcmp(interface, ADAPTER) == 0) return call_adapter(message, member);
     if (strcmp(interface, GATT_MANAGER) == 0) return call_gatt_manager(message, member);

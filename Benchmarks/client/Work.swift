@@ -28,6 +28,12 @@ enum Work: String, CaseIterable, Sendable {
     case acquiredWrites = "acquired-writes"
     /// The same, each awaited.
     case acquiredAwaits = "acquired-awaits"
+    /// Reads that are served to a central.
+    case servedReads = "served-reads"
+    /// Notifications that are sent to a central.
+    case servedValues = "served-values"
+    /// The same, each awaited.
+    case servedAwaits = "served-awaits"
     /// Advertisements.
     case scan
     /// Advertisements of ever new addresses.
@@ -64,6 +70,9 @@ enum Work: String, CaseIterable, Sendable {
         case .commandAwaits: try await Requests.commandAwaits(count)
         case .acquiredWrites: try await Requests.acquiredWrites(count)
         case .acquiredAwaits: try await Requests.acquiredAwaits(count)
+        case .servedReads: try await Serving.reads(count)
+        case .servedValues: try await Serving.values(count)
+        case .servedAwaits: try await Serving.awaits(count)
         case .scan: try await Starts.scan(count)
         case .rotating: try await Starts.rotating(count)
         case .tree: try await Starts.tree()

@@ -82,7 +82,8 @@ SERVED_READS = (
     Run("bluezero", "bluezero", "served-reads", 0.3))
 SERVED_VALUES = (
     Run("C", "C", "served-values"), Run("C, header built each time", "C", "plain-served-values"),
-    Run("CoreBlueZ", "CoreBlueZ", "served-values"), Run("bluezero", "bluezero", "served-values", 0.1))
+    Run("CoreBlueZ", "CoreBlueZ", "served-values"), Run("CoreBlueZ, await", "CoreBlueZ", "served-awaits"),
+    Run("bluezero", "bluezero", "served-values", 0.1))
 CONNECT = clients("connections", simplepyble=1, bleak_py=1)
 
 CASES = [

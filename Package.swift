@@ -289,9 +289,10 @@ let package = Package(
         .testTarget(
             name: "BlueZSimulatorTests",
             dependencies: [
-                "BlueZSimulator", "SimulatorControl", "SimulatedSensorTag", "SensorTag", "DBus", "PrintableText",
-                "TestSupport",
+                "BlueZSimulator", "CoreBlueZ", "SimulatorControl", "SimulatedSensorTag", "SensorTag", "DBus",
+                "PrintableText", "TestSupport",
             ],
+            exclude: ["Servers"],
             swiftSettings: strict
         ),
         .testTarget(

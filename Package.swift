@@ -263,7 +263,8 @@ let package = Package(
         .testTarget(
             name: "CoreBlueZTests",
             dependencies: [
-                "BluetoothClassic", "BlueZClient", "BlueZSimulator", "CoreBlueZ", "DBus", "TestSupport", "UnixSockets",
+                "BluetoothClassic", "BlueZClient", "BlueZServer", "BlueZSimulator", "CoreBlueZ", "DBus", "TestSupport",
+                "UnixSockets",
                 logging,
             ],
             swiftSettings: strict

@@ -30,6 +30,7 @@ class Bluetooth:
         self.out = out
         self.bus = None
         self.daemon = None
+        self.is_experimental = True
         paths = ("usr/libexec/bluetooth/bluetoothd", "usr/lib/bluetooth/bluetoothd")
         self.program = next(("/" + path for path in paths if os.path.exists(os.path.join(suite, path))), None)
         if self.program is None:
@@ -55,9 +56,10 @@ class Bluetooth:
         """Starts bluetoothd and returns when the adapter is on."""
         if self.daemon is not None and self.daemon.poll() is None:
             return
+        options = ["-n", "-d", *(["-E"] if self.is_experimental else [])]
         with open(self.out / "bluetoothd.log", "ab") as log:
             self.daemon = subprocess.Popen(
-                self.inside(self.program, "-n", "-E", "-d"), stdout=log, stderr=subprocess.STDOUT
+                self.inside(self.program, *options), stdout=log, stderr=subprocess.STDOUT
             )
         wait_until(self.power_on, "the adapter")
 
@@ -76,6 +78,13 @@ class Bluetooth:
             "variant:boolean:true",
         )
         return subprocess.run(call, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+
+    def set_experimental(self, is_experimental):
+        """Restarts bluetoothd if it does not run this way: with or without --experimental."""
+        if is_experimental != self.is_experimental:
+            self.kill_daemon()
+            self.is_experimental = is_experimental
+            self.start_daemon()
 
     def kill_daemon(self):
         if self.daemon is not None and self.daemon.poll() is None:

@@ -13,6 +13,8 @@ from harness import Harness
 CONTROL = "/run/lab-control"
 HARNESS = "/run/lab-harness"
 TIME_SCALE = "20"
+# The end of the name of a step for which bluetoothd runs without --experimental.
+PLAIN = "-plain"
 
 
 def say(text):
@@ -53,11 +55,12 @@ def step_environment(out, suite):
     }
 
 
-def run_steps(out, environment):
+def run_steps(out, environment, bluetooth):
     """The exit code of the run: that of the first step that failed. What has passed is not left for another boot."""
     result = 0
     for step in sorted((out / "steps").iterdir()):
         say(f"--- {step.name}")
+        bluetooth.set_experimental(not step.name.endswith(PLAIN))
         start = time.monotonic()
         code = subprocess.run(["/bin/sh", str(step)], env=environment, stdin=subprocess.DEVNULL).returncode
         say(f"--- {step.name} ended with {code} after {time.monotonic() - start:.1f} s")
@@ -84,7 +87,7 @@ def main():
         (out / "version").write_text(f"{version}\n")
         (out / "ready").touch()
         say(f"bluetoothd {version} is ready")
-        code = run_steps(out, step_environment(out, arguments.suite))
+        code = run_steps(out, step_environment(out, arguments.suite), bluetooth)
     except Failure as failure:
         say(str(failure))
     finally:

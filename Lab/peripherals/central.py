@@ -160,10 +160,7 @@ class Central:
 
     async def request(self, pdu):
         """The response; an error response as well."""
-        try:
-            return await self.client.send_request(pdu)
-        except asyncio.CancelledError:
-            raise ConnectionError("the link ended before the response") from None
+        return await self.client.send_request(pdu)
 
     async def discover(self):
         self.services = await discover(self.client)

@@ -1,5 +1,7 @@
 """The requests of the control channel that concern the central."""
 
+import asyncio
+
 from .central import SUBSCRIPTIONS
 from .discovery import describe
 from .requests import flag, number, octets
@@ -33,7 +35,10 @@ class CentralVerbs:
         self.central = central
 
     async def perform(self, verb, request):
-        return await getattr(self, verb.removeprefix("central-"))(request)
+        try:
+            return await getattr(self, verb.removeprefix("central-"))(request)
+        except asyncio.CancelledError:  # by Bumble
+            raise ConnectionError("the link ended in the meantime") from None
 
     async def handle(self, request):
         """The attribute's handle: as given, or that of the first characteristic with a UUID."""

@@ -57,6 +57,26 @@ ROWS = [
         (39, "Size, MTU, long values", None),
         (40, "Link loss, ATT time-out, security, pairing", None),
     ]),
+    ("The peripheral role", [
+        (41, "Who asks, and with which MTU", None),
+        (42, "A long read is several reads", None),
+        (43, "Prepared writes arrive merged", None),
+        (44, "Error names by version", None),
+        (45, "A handler that never responds", None),
+        (46, "The kind of a write is not reported", None),
+        (47, "Objects added after RegisterApplication are ignored", None),
+        (48, "Notifications are not paced", None),
+        (49, "Indications wait for their confirmation", None),
+        (50, "StartNotify names no central; bonded centrals stay subscribed", None),
+        (51, "What bluetoothd makes of an advertisement", None),
+        (52, "An advertisement without room for flags crashes Linux", None),
+        (53, "Properties that are ignored without --experimental", None),
+        (54, "Several advertisements", None),
+        (55, "An advertisement that is replaced during a link", None),
+        (56, "bluetoothd restarts", None),
+        (57, "The adapter is switched off and on", None),
+        (58, "UnregisterApplication with a request under way ends bluetoothd", None),
+    ]),
 ]
 
 RESULT = re.compile(r'Test "Row (\d+): (.+?)" (?:with \d+ test cases? )?(passed|failed|skipped)\b')

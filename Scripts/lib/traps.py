@@ -75,7 +75,7 @@ ROWS = [
         (55, "An advertisement that is replaced during a link", None),
         (56, "bluetoothd restarts", None),
         (57, "The adapter is switched off and on", None),
-        (58, "UnregisterApplication with a request under way ends bluetoothd", None),
+        (58, "A service that goes while a request waits", None),
     ]),
 ]
 

@@ -26,7 +26,9 @@ extension Contract.PeripheralRole {
                 }
                 try await harness.killDaemon()
                 try await fixture.wait(for: "the loss", within: 20) { !service.isPublished }
-                #expect(manager.centrals.isEmpty && manager.advertisements.first?.isAdvertising == false)
+                try await fixture.wait(for: "the end of the rest") {
+                    manager.centrals.isEmpty && manager.advertisements.first?.isAdvertising == false
+                }
                 try await harness.startDaemon()
                 try await fixture.wait(for: "the return", within: 60) {
                     service.isPublished && manager.advertisements.first?.isAdvertising == true

@@ -125,10 +125,13 @@ class Central:
             )
         except core.TimeoutError:
             raise TimeoutError(f"{address} was not heard connectable") from None
-        if await self.device.keystore.get(str(connection.peer_address)) is not None:
-            await connection.encrypt()
         if mtu > att.ATT_DEFAULT_MTU:
             await self.client.request_mtu(mtu)
+        if await self.device.keystore.get(str(connection.peer_address)) is not None:
+            # Only after a response: bluetoothd ends a link that is encrypted before it has attached it (src/device.c:
+            # device_attach_att; setting BT_SECURITY fails with EINVAL).
+            await self.request(att.ATT_Read_Request(attribute_handle=1))
+            await connection.encrypt()
         return connection.att_mtu
 
     def watch(self, connection):

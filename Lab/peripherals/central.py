@@ -15,6 +15,7 @@ from .pairing import Pairing
 
 CONNECTION_LIMIT = 60.0
 PAIRING_LIMIT = 120.0
+SECURITY_LIMIT = 30.0
 SUBSCRIPTIONS = {"off": b"\x00\x00", "notify": b"\x01\x00", "indicate": b"\x02\x00"}
 
 
@@ -125,17 +126,25 @@ class Central:
             )
         except core.TimeoutError:
             raise TimeoutError(f"{address} was not heard connectable") from None
+        if await self.device.keystore.get(str(connection.peer_address)) is not None:
+            await self.encrypt(connection)
         if mtu > att.ATT_DEFAULT_MTU:
             await self.client.request_mtu(mtu)
-        if await self.device.keystore.get(str(connection.peer_address)) is not None:
-            # Only after a response: bluetoothd ends a link that is encrypted before it has attached it (src/device.c:
-            # device_attach_att; setting BT_SECURITY fails with EINVAL).
-            await self.request(att.ATT_Read_Request(attribute_handle=1))
-            await connection.encrypt()
         return connection.att_mtu
+
+    async def encrypt(self, connection):
+        """Waits until bluetoothd asks for it. It ends a link that is encrypted earlier (src/device.c: device_attach_att;
+        setting BT_SECURITY fails with EINVAL), and its responses on one that is encrypted later are lost (ENOTCONN)."""
+        try:
+            await asyncio.wait_for(self.asked_for_security.wait(), SECURITY_LIMIT)
+        except TimeoutError:
+            pass  # bluetoothd has no keys
+        await connection.encrypt()
 
     def watch(self, connection):
         connection.gatt_client = RecordingClient(self, connection)
+        self.asked_for_security = asyncio.Event()
+        connection.on(connection.EVENT_SECURITY_REQUEST, lambda *_: self.asked_for_security.set())
         self.pairing.watch(connection)
 
     async def drop_links(self):

@@ -40,9 +40,10 @@ def start_peripherals(out):
     return process
 
 
-def step_environment(out, suite):
+def step_environment(out, suite, version):
     return {
         **os.environ,
+        "COREBLUEZ_TEST_BLUEZ": version,
         "COREBLUEZ_TEST_BUS": "unix:path=/run/dbus/system_bus_socket",
         "COREBLUEZ_TEST_CONTROL": CONTROL,
         "COREBLUEZ_TEST_HARNESS": HARNESS,
@@ -87,7 +88,7 @@ def main():
         (out / "version").write_text(f"{version}\n")
         (out / "ready").touch()
         say(f"bluetoothd {version} is ready")
-        code = run_steps(out, step_environment(out, arguments.suite), bluetooth)
+        code = run_steps(out, step_environment(out, arguments.suite, version), bluetooth)
     except Failure as failure:
         say(str(failure))
     finally:

@@ -133,8 +133,11 @@ class Central:
         return connection.att_mtu
 
     async def encrypt(self, connection):
-        """Waits until bluetoothd asks for it. It ends a link that is encrypted earlier (src/device.c: device_attach_att;
-        setting BT_SECURITY fails with EINVAL), and its responses on one that is encrypted later are lost (ENOTCONN)."""
+        """Waits until bluetoothd asks for it, before the first request.
+
+        bluetoothd ends a link that is encrypted before it asks (src/device.c: device_attach_att; setting BT_SECURITY
+        fails with EINVAL), and loses what it responds between asking and encryption (ENOTCONN).
+        """
         try:
             await asyncio.wait_for(self.asked_for_security.wait(), SECURITY_LIMIT)
         except TimeoutError:

@@ -14,6 +14,9 @@ struct Side: Sendable {
     /// Whether this is bluetoothd.
     var isBluetoothd = false
 
+    /// The version of bluetoothd, such as "5.66"; nil on the simulator.
+    static let bluezVersion = ProcessInfo.processInfo.environment["COREBLUEZ_TEST_BLUEZ"]
+
     static let current = Task { try await make() }
 
     private static func make() async throws -> Side {

@@ -47,21 +47,19 @@ struct HeardAdvertisement {
     init?(_ entry: [String: any Sendable]) {
         guard let address = (entry["address"] as? String).flatMap({ BluetoothAddress($0) }),
             let isConnectable = entry["connectable"] as? Int,
-            let data = (entry["data"] as? String).flatMap({ Data(hexadecimal: $0) }),
-            let response = (entry["scan_response"] as? String).flatMap({ Data(hexadecimal: $0) })
+            let data = (entry["data"] as? String).flatMap({ [UInt8](hexadecimal: $0) }),
+            let response = (entry["scan_response"] as? String).flatMap({ [UInt8](hexadecimal: $0) })
         else { return nil }
         self.address = address
         self.isConnectable = isConnectable == 1
         var structures: [UInt8: Data] = [:]
-        var rest = data + response
+        var rest = Data(data + response)
         while let length = rest.first, length > 0, rest.count > length {
             structures[rest.dropFirst().first ?? 0] = Data(rest.dropFirst(2).prefix(Int(length) - 1))
             rest = Data(rest.dropFirst(Int(length) + 1))
         }
         self.structures = structures
     }
-
-    private static func bytes(_ text: String) -> Data? { [UInt8](hexadecimal: text).map { Data($0) } }
 
     var name: String? { structures[0x09].map { String(decoding: $0, as: UTF8.self) } }
 }
@@ -122,7 +120,7 @@ extension ContractFixture {
         let entries = try await askCentral("values", ["clear": clears])["values"] as? [[String: any Sendable]] ?? []
         return entries.compactMap { entry in
             guard let uuid = (entry["char"] as? String).flatMap({ BluetoothUUID($0) }),
-                let value = (entry["value"] as? String).flatMap({ Data(hexadecimal: $0) })
+                let value = (entry["value"] as? String).flatMap({ [UInt8](hexadecimal: $0) })
             else { return nil }
             return CentralUpdate(
                 characteristic: uuid, value: Data(value), isIndication: entry["kind"] as? String == "indicate")

@@ -107,6 +107,8 @@ let package = Package(
         .target(
             name: "BlueZSimulator", dependencies: ["BlueZServer", "BluetoothValues", "DBus"], swiftSettings: strict),
         .target(
+            name: "PeripheralServer", dependencies: ["BlueZSimulator", "CoreBlueZ"], swiftSettings: strict),
+        .target(
             name: "SimulatedSerial", dependencies: ["BLESerial", "BlueZSimulator", deque], swiftSettings: strict),
         .target(
             name: "GatewayProtocol", dependencies: ["BluetoothValues", "DBus", "PrintableText"], swiftSettings: strict),
@@ -141,7 +143,7 @@ let package = Package(
             name: "GattCommand",
             dependencies: [
                 "BLESerial", "CTerminal", "CommandLineSupport", "CoreBlueZ", "BlueZSimulator", "DBus", "JSONLine",
-                "PrintableText", "SimulatedSerial", "UnixSockets",
+                "PeripheralServer", "PrintableText", "SimulatedSerial", "UnixSockets",
                 argumentParser,
                 systemPackage,
             ],
@@ -173,8 +175,8 @@ let package = Package(
         .executableTarget(
             name: "SensorTagCommand",
             dependencies: [
-                "CTerminal", "CommandLineSupport", "CoreBlueZ", "DBus", "JSONLine", "PrintableText", "SensorTag",
-                "SensorTagProgram", "SimulatedSensorTag",
+                "BlueZSimulator", "CTerminal", "CommandLineSupport", "CoreBlueZ", "DBus", "JSONLine",
+                "PeripheralServer", "PrintableText", "SensorTag", "SensorTagProgram", "SimulatedSensorTag",
                 argumentParser,
                 systemPackage,
             ],
@@ -309,8 +311,8 @@ let package = Package(
         .testTarget(
             name: "GattCommandTests",
             dependencies: [
-                "BLESerial", "BlueZSimulator", "CommandLineSupport", "CoreBlueZ", "DBus", "GattCommand", "TestSupport",
-                "UnixSockets",
+                "BLESerial", "BlueZSimulator", "CommandLineSupport", "CoreBlueZ", "DBus", "GattCommand",
+                "PeripheralServer", "TestSupport", "UnixSockets",
             ],
             swiftSettings: strict
         ),
@@ -326,7 +328,9 @@ let package = Package(
         ),
         .testTarget(
             name: "SensorTagTests",
-            dependencies: ["SensorTag", "SimulatedSensorTag", "CoreBlueZ", "BlueZSimulator", "TestSupport"],
+            dependencies: [
+                "SensorTag", "SimulatedSensorTag", "CoreBlueZ", "BlueZSimulator", "PeripheralServer", "TestSupport",
+            ],
             exclude: ["Vectors/vectors.py"],
             swiftSettings: strict
         ),

@@ -1,7 +1,7 @@
 import BluetoothValues
 
 /// The result of an ATT request.
-typealias ATTResult = Result<[UInt8], ATTError>
+package typealias ATTResult = Result<[UInt8], ATTError>
 
 extension ATTError {
     /// Whether bluetoothd pairs and repeats the request.

@@ -10,19 +10,22 @@ extension SimulatedPeripheral {
         return nil
     }
 
-    func connected(by link: SimulatedLink) {
+    /// Begins a link, which the peripheral does not retain.
+    package func connected(by link: any PeripheralLink) {
         self.link = link
         behaviour.peripheralDidConnect(self)
     }
 
-    func disconnected() {
+    /// Ends the link.
+    package func disconnected() {
         link = nil
         for characteristic in services.flatMap(\.characteristics) { characteristic.clientConfiguration = 0 }
         behaviour.peripheralDidDisconnect(self)
         medium?.advertisingChanged(self)
     }
 
-    func read(_ characteristic: SimulatedCharacteristic, completion: @escaping Completion) {
+    /// Handles a read of a characteristic.
+    package func read(_ characteristic: SimulatedCharacteristic, completion: @escaping Completion) {
         note(.read, characteristic.uuid)
         let request = AttributeRequest(.read, completion: delayed(characteristic.faults.delay, completion))
         if let error = characteristic.faults.readError { return request.fail(error) }
@@ -31,7 +34,8 @@ extension SimulatedPeripheral {
         behaviour.peripheral(self, read: characteristic, request: request)
     }
 
-    func write(
+    /// Handles a write to a characteristic.
+    package func write(
         _ value: [UInt8],
         to characteristic: SimulatedCharacteristic,
         kind: AttributeRequest.Kind,
@@ -62,7 +66,8 @@ extension SimulatedPeripheral {
         completion(.success(descriptor.value))
     }
 
-    func use(
+    /// Handles a read of a descriptor, or a write to it.
+    package func use(
         _ descriptor: SimulatedDescriptor,
         of characteristic: SimulatedCharacteristic,
         writing value: [UInt8]?,
@@ -82,7 +87,9 @@ extension SimulatedPeripheral {
         finish(.success([]))
     }
 
-    func configure(_ characteristic: SimulatedCharacteristic, _ bits: UInt16, completion: @escaping Completion) {
+    /// Handles a subscription: bit 0 for notifications, bit 1 for indications; 0 ends it.
+    package func configure(_ characteristic: SimulatedCharacteristic, _ bits: UInt16, completion: @escaping Completion)
+    {
         note(bits == 0 ? .unsubscribe : .subscribe, characteristic.uuid)
         let finish = delayed(characteristic.faults.delay, completion)
         if let error = characteristic.faults.writeError { return finish(.failure(error)) }
@@ -97,7 +104,7 @@ extension SimulatedPeripheral {
         }
     }
 
-    typealias Completion = @SimulatorActor (ATTResult) -> Void
+    package typealias Completion = @SimulatorActor (ATTResult) -> Void
 
     private func delayed(_ delay: Duration, _ completion: @escaping Completion) -> Completion {
         guard delay > .zero else { return completion }

@@ -63,12 +63,13 @@ import BlueZServer
 
     weak var procedure: PairingProcedure?
     weak var medium: RadioMedium?
-    weak var link: SimulatedLink?
+    weak var link: (any PeripheralLink)?
     static let logLimit = 100_000
     private let initialServices: [SimulatedService]
     private var nextHandle: UInt16 = 1
 
-    init(_ specification: PeripheralSpecification) {
+    /// Creates a peripheral that is not in range of anything.
+    package init(_ specification: PeripheralSpecification) {
         self.specification = specification
         address = specification.address.uppercased()
         advertisement = specification.advertisement

@@ -50,7 +50,7 @@ public struct PeripheralSpecification: Hashable, Sendable {
     }
 
     /// The first handle after those of all attributes, however large.
-    var endHandle: Int {
+    package var endHandle: Int {
         var handle = 1
         for service in genericServices + services {
             handle = max(service.handle.map(Int.init) ?? handle, handle) + 1 + service.includes.count

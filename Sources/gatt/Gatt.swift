@@ -20,11 +20,13 @@ struct Gatt: AsyncParsableCommand {
               gatt notify Thermometer 2A6E      prints values until Ctrl-C
               gatt write Lamp FFE9 ff8800       writes three bytes
               gatt serial UART                  opens a terminal on a serial device
+              gatt serve strap.json             lets this computer be a device
 
             Exit status:
               0    success, also if the reader of the output has exited, as head does
               64   the arguments are invalid, or DEVICE or CHARACTERISTIC is ambiguous
-              65   a value does not match its format
+              65   a value does not match its format, a file describes no device, or an
+                   advertisement is too large
               66   there is no such characteristic, a file cannot be read, or BlueZ
                    does not know the device of disconnect or unpair
               68   the device could not be connected, or the link was lost
@@ -52,7 +54,7 @@ struct Gatt: AsyncParsableCommand {
             AdaptersCommand.self, ScanCommand.self, InfoCommand.self, InspectCommand.self, ReadCommand.self,
             WriteCommand.self, NotifyCommand.self, PairCommand.self, UnpairCommand.self, TrustCommand.self,
             ConnectCommand.self, DisconnectCommand.self, WatchCommand.self, SerialCommand.self, RunCommand.self,
-            SimulateCommand.self, GatewayCommand.self, FleetCommand.self,
+            SimulateCommand.self, ServeCommand.self, AdvertiseCommand.self, GatewayCommand.self, FleetCommand.self,
         ]
     )
 }

@@ -41,6 +41,14 @@ struct Record: Encodable {
     var isPaired: Bool?
     var isBonded: Bool?
     var isTrusted: Bool?
+    var activeInstances: Int?
+    var supportedInstances: Int?
+    var maximumLength: Int?
+    var maximumScanResponseLength: Int?
+    var secondaryChannels: [String]?
+    var minimumTxPower: Int?
+    var maximumTxPower: Int?
+    var features: [String]?
 
     init(_ event: String) {
         self.event = event

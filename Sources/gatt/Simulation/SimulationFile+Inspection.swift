@@ -34,8 +34,16 @@ extension SimulationFile.Peripheral {
             }
         }
         // The simulated peripheral has its own.
-        services.removeAll { [.genericAccess, .genericAttribute].contains($0.specification.uuid) }
+        leaveOutGenericServices()
         specification.services = services.map(\.specification)
+    }
+
+    /// Removes Generic Access and Generic Attribute.
+    mutating func leaveOutGenericServices() {
+        let generic: Set<BluetoothUUID> = [.genericAccess, .genericAttribute]
+        genericServices += services.map(\.specification.uuid).filter(generic.contains)
+        services.removeAll { generic.contains($0.specification.uuid) }
+        specification.services.removeAll { generic.contains($0.uuid) }
     }
 
     private enum RecordKind: String, CaseIterable { case device, service, characteristic, descriptor }

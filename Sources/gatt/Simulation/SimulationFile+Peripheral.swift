@@ -12,6 +12,8 @@ extension SimulationFile {
         var specification: PeripheralSpecification
         /// Those of the file; the specification has that of the serial port, too.
         var services: [Service] = []
+        /// Those of the file that BlueZ and the simulator offer themselves, and that were left out.
+        var genericServices: [BluetoothUUID] = []
         var serial: Serial?
         var appearsAfter: Duration?
         var disconnectsAfter: Duration?

@@ -7,7 +7,7 @@ import Testing
 @Suite("Help and completion") struct HelpTests {
     @Test(
         "Every command has examples and exit statuses, in 80 columns",
-        arguments: ["", "print", "scan", "monitor", "read", "log", "info", "identify"])
+        arguments: ["", "print", "scan", "monitor", "read", "log", "info", "identify", "serve"])
     func help(command: String) async throws {
         let run = try Run([command, "--help"].filter { !$0.isEmpty })
         #expect(try await run.status() == 0)

@@ -28,18 +28,29 @@ import BlueZSimulator
     ///   - environment: its surroundings.
     ///   - clock: the time of the environment in seconds; nil counts from now.
     /// - Throws: `DBusError` if the address is invalid or taken.
-    public init(
+    public convenience init(
         _ model: SensorTagModel = .cc2541,
         in bluez: SimulatedBlueZ,
         address: String? = nil,
         environment: SensorEnvironment = SensorEnvironment(),
         clock: (@SimulatorActor () -> Double)? = nil
     ) throws {
+        self.init(
+            model, as: try bluez.add(model.specification(address: address)), environment: environment, clock: clock)
+    }
+
+    /// Gives a peripheral of the model's specification the behaviour of a tag.
+    package init(
+        _ model: SensorTagModel,
+        as peripheral: SimulatedPeripheral,
+        environment: SensorEnvironment = SensorEnvironment(),
+        clock: (@SimulatorActor () -> Double)? = nil
+    ) {
         self.model = model
+        self.peripheral = peripheral
         self.environment = environment
         let start = SuspendingClock().now
         self.clock = clock ?? { start.duration(to: SuspendingClock().now) / .seconds(1) }
-        peripheral = try bluez.add(model.specification(address: address))
         sensors = model.designs.map { $0.sensor.init($0, of: self) }
         peripheral.delegate = self
     }

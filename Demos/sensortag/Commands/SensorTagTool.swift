@@ -25,6 +25,7 @@ import CoreBlueZ
               sensortag log --csv readings.csv      records a table until Ctrl-C
               sensortag identify --simulate=cc2650  lets LEDs blink and a buzzer beep
               sensortag web                         shows a live web page
+              sensortag serve                       lets this computer be a tag
 
             \(ExitStatus.manual)
 
@@ -40,7 +41,7 @@ import CoreBlueZ
         version: CentralManager.version,
         subcommands: [
             PrintCommand.self, ScanCommand.self, MonitorCommand.self, ReadCommand.self, LogCommand.self,
-            InfoCommand.self, IdentifyCommand.self, WebCommand.self,
+            InfoCommand.self, IdentifyCommand.self, ServeCommand.self, WebCommand.self,
         ],
         defaultSubcommand: PrintCommand.self
     )

@@ -122,18 +122,25 @@ extension SimulatedTagFixture {
         simulated.sensors.first { $0.design.service == service }?.interval
     }
 
-    /// Switches a sensor on at its shortest period and returns its first reading.
+    /// A sensor's first reading.
     fileprivate func first<Reading: Sendable>(_ sensor: SensorService<Reading>) async throws -> Reading {
-        if sensor.hasPeriod { try await sensor.setPeriod(milliseconds: sensor.periodLimits.allowed.lowerBound) }
+        try await sensor.firstReading()
+    }
+}
+
+extension SensorService {
+    /// Switches the sensor on at its shortest period, returns its first reading, and switches it off.
+    func firstReading() async throws -> Reading {
+        if hasPeriod { try await setPeriod(milliseconds: periodLimits.allowed.lowerBound) }
         var reading: Reading?
         var failure: BluetoothError?
-        sensor.readingHandler = { value, error in
+        readingHandler = { value, error in
             reading = reading ?? value
             failure = failure ?? error
         }
-        try await sensor.turnOn()
+        try await turnOn()
         try await Patience.wait(for: "a reading") { reading != nil || failure != nil }
-        try await sensor.turnOff()
+        try await turnOff()
         if let failure { throw failure }
         return try #require(reading)
     }

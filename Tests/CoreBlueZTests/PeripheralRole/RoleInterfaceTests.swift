@@ -97,8 +97,8 @@ import Testing
             #expect(secret.descriptors.first?.characteristic === secret)
             try await fixture.manager.publish(LocalService(0x1819, characteristics: [secret]))
             try await fixture.connect()
-            #expect(try await fixture.read(secret.uuid) == .failure(.insufficientAuthentication))
-            #expect(try await fixture.write([2], to: secret.uuid) == .failure(.insufficientAuthentication))
+            #expect(try await fixture.read(secret.uuid) == .failure(.insufficientEncryption))
+            #expect(try await fixture.write([2], to: secret.uuid) == .failure(.insufficientEncryption))
             #expect(secret.value == Data([1]))
         }
     }

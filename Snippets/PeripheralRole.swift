@@ -57,19 +57,13 @@ final class MeasurementCharacteristic: LocalCharacteristic {
     init() { super.init(0x2A37, properties: .notify) }
 
     override func didSubscribe(_ central: Central?) {
-        guard task == nil else { return }
+        task?.cancel()
         task = Task { [weak self] in
             while let self, isNotifying {
                 try await notify(Data([0, 72]))
                 try await BluetoothActor.sleep(for: .seconds(1))
             }
         }
-    }
-
-    override func didUnsubscribe(_ central: Central?) {
-        guard !isNotifying else { return }
-        task?.cancel()
-        task = nil
     }
 }
 

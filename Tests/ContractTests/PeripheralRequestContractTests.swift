@@ -27,7 +27,7 @@ extension Contract {
                 #expect(central.mtu == 247 && central.maximumUpdateValueLength == 244)
                 #expect(reads.map(\.central) == [central] && reads.map(\.mtu) == [247] && reads.map(\.offset) == [0])
                 #expect(writes.map(\.central) == [central] && writes.map(\.value) == [Data([4])])
-                #expect(reads[0].link == .le)
+                #expect(reads[0].transport == .le)
                 try await fixture.disconnectCentral()
                 try await fixture.wait(for: "the end of the link") { manager.centrals.isEmpty }
                 #expect(!central.isConnected)

@@ -117,10 +117,10 @@ extension LocalAdvertisement {
         {
             return "The interval must be from 20 ms to 10485 s"
         }
-        for duration in [timeout, rotationDuration, discoverableDuration] {
+        for duration in [timeout, rotationDuration, discoverableTimeout] {
             if let duration, !Self.seconds.contains(duration) { return "A duration must be from 1 s to 65535 s" }
         }
-        if let timeout, let discoverableDuration, discoverableDuration > timeout {
+        if let timeout, let discoverableTimeout, discoverableTimeout > timeout {
             return "The advertisement ends before its discoverability does"
         }
         return nil

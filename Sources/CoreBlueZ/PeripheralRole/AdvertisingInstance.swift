@@ -4,7 +4,7 @@ import FoundationEssentials
 
 /// An advertisement that is being sent: `PeripheralManager.startAdvertising` returns it.
 ///
-/// It is sent until `PeripheralManager.stopAdvertising`, its timeout, or the end of the manager. If bluetoothd or the
+/// It is sent until `stop`, its timeout, or the end of the manager. If bluetoothd or the
 /// adapter is gone in the meantime, it is sent again when they are back.
 @BluetoothActor public final class AdvertisingInstance {
     /// The content.
@@ -22,13 +22,15 @@ import FoundationEssentials
     var capabilities = AdvertisingCapabilities()
     weak var registration: AdvertisementRegistration?
     weak var manager: PeripheralManager?
+    /// The time at which the advertisement ends.
+    var deadline: SuspendingClock.Instant?
 
     init(_ advertisement: LocalAdvertisement) {
         self.advertisement = advertisement
     }
 
-    /// Changes what is sent. Changing whether it is connectable, the interval, the transmit power or the secondary channel
-    /// needs another instance: BlueZ takes these only at the start.
+    /// Changes what is sent. Changing whether it is connectable, its interval, transmit power, timeout or secondary
+    /// channel needs another instance.
     ///
     /// The operation fails with `valueTooLong` or `invalidArguments` if the advertisement cannot be sent, and with
     /// `notSupported` if it changes what cannot be changed. It is then unchanged.
@@ -48,13 +50,36 @@ import FoundationEssentials
         if let error = change(to: advertisement) { throw error }
     }
 
+    /// Ends the advertisement. Links that came from it stay. Does nothing if it has ended.
+    ///
+    /// - Parameter completion: called when bluetoothd no longer advertises it.
+    public func stop(completion: @escaping @BluetoothActor () -> Void) {
+        guard let manager else { return BluetoothActor.later(completion) }
+        manager.stopAdvertising(self, completion: completion)
+    }
+
+    /// Ends the advertisement; the async form of `stop(completion:)`.
+    public func stop() async {
+        await withCheckedContinuation { continuation in stop { continuation.resume() } }
+    }
+
+    /// The time until the advertisement ends; nil if it does not end by itself.
+    var remaining: Duration? {
+        guard let timeout = advertisement.timeout else { return nil }
+        guard let deadline else { return timeout }
+        return max(.seconds(1), deadline - SuspendingClock.now)
+    }
+
+    /// Whether its time is over. bluetoothd counts whole seconds.
+    var isOver: Bool { deadline.map { SuspendingClock.now + .seconds(1) >= $0 } ?? false }
+
     private func change(to new: LocalAdvertisement) -> BluetoothError? {
         if let problem = new.problem(capabilities) { return problem }
         let old = advertisement
         guard new.isConnectable == old.isConnectable, new.interval == old.interval, new.txPower == old.txPower,
-            new.secondaryChannel == old.secondaryChannel
+            new.secondaryChannel == old.secondaryChannel, new.timeout == old.timeout
         else {
-            let what = "Whether it is connectable, the interval, the power and the secondary channel"
+            let what = "Whether it is connectable, its interval, power, timeout and secondary channel"
             return BluetoothError(.notSupported, "\(what) cannot be changed; start another advertisement")
         }
         advertisement = new
@@ -103,10 +128,16 @@ extension AdvertisingInstance: Hashable {
         }
         let power = ExportedInterface.Property(
             "TxPower", "n", get: { [weak instance] in instance?.advertisement.txPower.map { .int16(Int16($0)) } },
-            set: { [weak instance] value, call in
-                if case .int16(let power) = value { instance?.selectedTxPower = Int(power) }
+            set: { [weak self] value, call in
+                guard let self, call.sender == self.client?.owner, case .int16(let power) = value else {
+                    return call.fail(DBusError.Name.accessDenied, "Only bluetoothd may set this property")
+                }
+                self.instance.selectedTxPower = Int(power)
                 call.reply()
             })
+        let timeout = ExportedInterface.Property("Timeout", "q") { [weak instance] in
+            Self.seconds(instance?.remaining)
+        }
         connection.export(
             ExportedInterface(
                 Self.interface,
@@ -119,7 +150,7 @@ extension AdvertisingInstance: Hashable {
                         self.released?()
                     }
                 ],
-                properties: properties + [power]
+                properties: properties + [power, timeout]
             ),
             at: path
         )
@@ -130,7 +161,7 @@ extension AdvertisingInstance: Hashable {
     /// Reports the changed properties, whose advertisement bluetoothd then sends (src/advertising.c:
     /// properties_changed).
     func contentChanged(from old: LocalAdvertisement) {
-        guard adapter != nil, let connection = client?.connection else { return }
+        guard adapter != nil else { return }
         let new = instance.advertisement
         var changed: [(key: String, value: Value)] = []
         var invalidated: [String] = []
@@ -142,6 +173,20 @@ extension AdvertisingInstance: Hashable {
             }
         }
         guard !changed.isEmpty || !invalidated.isEmpty else { return }
+        emit(changed, invalidated)
+    }
+
+    /// Makes bluetoothd send the advertisement again. After a link, the kernel advertises without accepting links if
+    /// the advertisement of that link was unregistered in the meantime (seen with Linux 6.1).
+    func refresh() {
+        guard adapter != nil, let type = Self.properties.first, let value = type.value(instance.advertisement) else {
+            return
+        }
+        emit([(type.name, value)], [])
+    }
+
+    private func emit(_ changed: [(key: String, value: Value)], _ invalidated: [String]) {
+        guard let connection = client?.connection else { return }
         do throws(DBusError) {
             try connection.emitPropertiesChanged(Self.interface, at: path, changed: changed, invalidated: invalidated)
         } catch {
@@ -165,9 +210,8 @@ extension AdvertisingInstance: Hashable {
         ("LocalName", "s", { $0.localName.map(Value.string) }),
         ("Appearance", "q", { $0.appearance.map(Value.uint16) }),
         ("Duration", "q", { seconds($0.rotationDuration) }),
-        ("Timeout", "q", { seconds($0.timeout) }),
         ("Discoverable", "b", { $0.isDiscoverable && $0.isConnectable ? .boolean(true) : nil }),
-        ("DiscoverableTimeout", "q", { seconds($0.discoverableDuration) }),
+        ("DiscoverableTimeout", "q", { seconds($0.discoverableTimeout) }),
         ("SecondaryChannel", "s", { $0.secondaryChannel.map { .string($0.rawValue) } }),
         ("MinInterval", "u", { milliseconds($0.interval?.lowerBound) }),
         ("MaxInterval", "u", { milliseconds($0.interval?.upperBound) }),
@@ -185,7 +229,7 @@ extension AdvertisingInstance: Hashable {
     }
 
     private static func seconds(_ duration: Duration?) -> Value? {
-        duration.map { .uint16(UInt16(clamping: $0.components.seconds)) }
+        duration.map { .uint16(UInt16(clamping: Int64(($0 / .seconds(1)).rounded(.up)))) }
     }
 
     private static func milliseconds(_ duration: Duration?) -> Value? {

@@ -34,11 +34,11 @@ public struct LocalAdvertisement: Hashable, Sendable {
     /// Other structures: their content by type (Assigned Numbers, 2.3). BlueZ refuses the types for which there are
     /// properties.
     public var structures: [UInt8: Data] = [:]
-    /// Whether scanners show the device ("LE General Discoverable Mode"); true by default. Ignored if it is not
-    /// connectable, because a broadcast must not be discoverable.
+    /// Whether the flags say "LE General Discoverable Mode", without which many scanners don't list the device; true by
+    /// default. Ignored if it is not connectable, because a broadcast must not be discoverable.
     public var isDiscoverable = true
     /// How long the device is discoverable; nil, the default, means as long as it advertises. Whole seconds.
-    public var discoverableDuration: Duration?
+    public var discoverableTimeout: Duration?
     /// The time after which advertising ends; nil, the default, means no limit. Whole seconds.
     public var timeout: Duration?
     /// How long the advertisement is sent before the next one, if the adapter takes turns; nil leaves that to the
@@ -55,9 +55,12 @@ public struct LocalAdvertisement: Hashable, Sendable {
     public var secondaryChannel: SecondaryChannel?
 
     /// Creates an advertisement that is connectable and discoverable.
-    public init(localName: String? = nil, serviceUUIDs: [BluetoothUUID] = []) {
+    public init(
+        localName: String? = nil, serviceUUIDs: [BluetoothUUID] = [], manufacturerData: [UInt16: Data] = [:]
+    ) {
         self.localName = localName
         self.serviceUUIDs = serviceUUIDs
+        self.manufacturerData = manufacturerData
     }
 
     /// The number of bytes of the advertising data, including 3 for flags. If bluetoothd sets none, the kernel of an
@@ -82,10 +85,8 @@ public struct LocalAdvertisement: Hashable, Sendable {
     /// generate_adv_data).
     private var isNameInData: Bool { secondaryChannel != nil && isConnectable }
 
-    private static func size(of uuid: BluetoothUUID) -> Int {
-        if uuid.short != nil { return 2 }
-        return uuid.short32 != nil ? 4 : 16
-    }
+    /// bluetoothd sends a 32-bit UUID as one of 128 bits.
+    private static func size(of uuid: BluetoothUUID) -> Int { uuid.short == nil ? 16 : 2 }
 
     /// UUIDs of one size share a structure.
     private static func length(of uuids: [BluetoothUUID]) -> Int {

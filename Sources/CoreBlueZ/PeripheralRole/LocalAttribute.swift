@@ -42,8 +42,15 @@ import FoundationEssentials
     /// The manager that publishes the attribute.
     weak var manager: PeripheralManager?
     var path: ObjectPath?
-    /// The values of long reads that have not ended, by central.
-    private var longReads: [ObjectPath: Data] = [:]
+    /// The values of long reads that have not ended, by central. A part that comes later than a transaction may take
+    /// (Core Specification, volume 3, part F, 3.3.3) is a new read.
+    private var longReads: [ObjectPath: (value: Data, end: MonotonicInstant)] = [:]
+    private static let transaction = TimeLimit(.seconds(30))
+    private struct Waiting {
+        weak var request: LocalRequest?
+    }
+    /// The requests whose handlers have not responded yet.
+    private var waiting: [ObjectIdentifier: Waiting] = [:]
 
     init(_ uuid: BluetoothUUID, permissions: AttributePermissions, value: Data) {
         self.uuid = uuid
@@ -74,7 +81,7 @@ import FoundationEssentials
 
     /// Handles reads with an async closure, which returns the value; the async form of `readHandler`, which it sets. An
     /// `ATTError` that it throws is the response, and every other error becomes `ATTError.unlikelyError`. The task is
-    /// cancelled if the request ends without it.
+    /// cancelled if the request ends without its response.
     public func setReadHandler(_ body: @escaping @BluetoothActor (ReadRequest) async throws -> Data) {
         readHandler = { request in
             request.perform { request in request.respond(with: try await body(request)) }
@@ -99,8 +106,10 @@ import FoundationEssentials
     /// from the value of the first.
     func receiveRead(_ call: IncomingCall) {
         let options = RequestOptions(call.reader)
-        if options.offset > 0, let device = options.device, let whole = longReads[device] {
-            return answerPart(whole, call, options)
+        if options.offset > 0, let device = options.device, let whole = longReads[device],
+            whole.end > .now
+        {
+            return answerPart(whole.value, call, options)
         }
         let request = ReadRequest(self, call, options)
         request.begin { didReceiveRead(request) }
@@ -108,7 +117,9 @@ import FoundationEssentials
 
     /// Handles the response to a read of the whole value.
     func responded(with whole: Data, to call: IncomingCall, _ options: RequestOptions) {
-        if whole.count >= options.lengthOfPart, let device = options.device { longReads[device] = whole }
+        if whole.count >= options.lengthOfPart, let device = options.device {
+            longReads[device] = (whole, MonotonicInstant.now.advanced(by: Self.transaction))
+        }
         answerPart(whole, call, options)
     }
 
@@ -130,12 +141,19 @@ import FoundationEssentials
     }
 
     /// Forgets what belongs to a central whose link has ended.
-    func linkDidEnd(_ device: ObjectPath) { longReads[device] = nil }
+    func linkDidEnd(_ central: Central) { longReads[central.path] = nil }
+
+    func wait(for request: LocalRequest) { waiting[ObjectIdentifier(request)] = Waiting(request: request) }
+
+    func stopWaiting(for request: LocalRequest) { waiting[ObjectIdentifier(request)] = nil }
 
     /// Forgets what belongs to the present publication.
     func unbind() {
         handle = nil
         path = nil
         longReads = [:]
+        let waiting = waiting
+        self.waiting = [:]
+        for each in waiting.values { each.request?.abandon() }
     }
 }

@@ -34,11 +34,12 @@ extension LocalCharacteristic {
     ///
     /// This needs BlueZ 5.71 or newer (see `subscribers`), and a subscription that was made on the present link: for
     /// one of an earlier link, bluetoothd acquires no socket. The order relative to values for all subscribers is not
-    /// defined. It fails with the same codes as `notify(_:completion:)`, and with `notConnected` if the central has not
-    /// subscribed or leaves before the value is sent.
+    /// defined. It fails with the same codes as `notify(_:completion:)`, also with `notSupported` if BlueZ is older,
+    /// with `invalidArguments` if the value is empty, and with `notConnected` if the central has not subscribed or leaves
+    /// before the value is sent.
     ///
     /// - Parameters:
-    ///   - value: at most 512 bytes.
+    ///   - value: 1 to 512 bytes.
     ///   - central: the central that gets the value.
     ///   - completion: gets nil when bluetoothd has the value, or the error.
     public func notify(
@@ -56,11 +57,11 @@ extension LocalCharacteristic {
     /// centrals confirm that have chosen indications. Indications of one characteristic are sent one after another.
     ///
     /// bluetoothd does not say which central has confirmed (`Confirm` of GattCharacteristic1), so with several
-    /// subscribers the completion runs at the first confirmation.
+    /// subscribers the completion runs at the first confirmation, and a late one may be that of the value before.
     ///
     /// The operation fails with the codes of `notify(_:completion:)`, with `notConnected` if nobody has subscribed or
-    /// the last subscriber leaves, and with `timedOut` if no confirmation arrives within
-    /// `CentralManager.attributeTimeout`.
+    /// the last subscriber leaves, and with `timedOut` if no confirmation arrives within 25 s. bluetoothd ends the link
+    /// after 30 s, and then reports a confirmation too.
     ///
     /// - Parameters:
     ///   - value: at most 512 bytes.
@@ -91,6 +92,9 @@ extension LocalCharacteristic {
 
     // MARK: Operations
 
+    /// How long to wait for a confirmation. After 30 s, bluetoothd ends the link.
+    private static let confirmationLimit = Duration.seconds(25)
+
     private typealias Completion = @BluetoothActor (Result<Void, BluetoothError>) -> Void
 
     private func operation(_ title: String, limit: Duration?, _ completion: @escaping Completion) -> Operation<Void> {
@@ -111,7 +115,7 @@ extension LocalCharacteristic {
     @discardableResult
     private func startIndicating(_ value: Data, _ completion: @escaping Completion) -> Operation<Void> {
         let title = "Indicating \(uuid)"
-        let operation = operation(title, limit: manager?.centralManager.attributeTimeout, completion)
+        let operation = operation(title, limit: Self.confirmationLimit, completion)
         guard let manager = manager(for: operation, value, mustIndicate: true) else { return operation }
         self.value = value
         BluetoothActor.later { [self] in
@@ -133,11 +137,20 @@ extension LocalCharacteristic {
         manager.pacer.send(next.value, of: self, next.operation, endsWhenSent: false)
     }
 
-    /// Handles bluetoothd's report that a central has confirmed an indication.
-    func confirmed() { indications.first?.operation.succeed(()) }
+    /// Handles bluetoothd's report that a central has confirmed an indication. The same report comes if the link ends
+    /// first (src/shared/att.c), which is reported after it. So it counts after a round trip, and further reports until
+    /// then are those of other centrals.
+    func confirmed() {
+        guard !isConfirming, let operation = indications.first?.operation, let client = manager?.client else { return }
+        isConfirming = true
+        client.call(.root, StandardInterface.peer, "Ping", limit: client.timeouts.snapshot) { [weak self] _ in
+            self?.isConfirming = false
+            if self?.subscriptions.isActive == true { operation.succeed(()) }
+        }
+    }
 
     /// Ends the indications that nobody will confirm.
-    func subscriptionsAreOver() {
+    func failIndications() {
         for (_, operation) in indications {
             operation.fail(
                 BluetoothError(.notConnected, "\(operation.title): the subscriber has left and has not confirmed"))
@@ -148,22 +161,30 @@ extension LocalCharacteristic {
     private func startSending(
         _ value: Data, to central: Central, isIndication: Bool, _ completion: @escaping Completion
     ) -> Operation<Void> {
-        let limit = isIndication ? manager?.centralManager.attributeTimeout : nil
+        let limit = isIndication ? Self.confirmationLimit : nil
         let operation = operation(isIndication ? "Indicating \(uuid)" : notifyTitle, limit: limit, completion)
-        guard manager(for: operation, value, mustIndicate: isIndication) != nil else { return operation }
+        guard let manager = manager(for: operation, value, mustIndicate: isIndication) else { return operation }
+        let namesSubscribers = manager.namesSubscribers
         BluetoothActor.later { [weak self] in
+            let title = operation.title
+            guard namesSubscribers else {
+                return operation.fail(
+                    BluetoothError(.notSupported, "\(title): BlueZ before 5.71 does not say who has subscribed"))
+            }
+            guard !value.isEmpty else {
+                return operation.fail(
+                    BluetoothError(.invalidArguments, "\(title): an empty value cannot be sent through a socket"))
+            }
             guard let socket = self?.subscriptions.sockets[central.path] else {
                 return operation.fail(
-                    BluetoothError(
-                        .notConnected,
-                        "\(operation.title): this central has not subscribed, or BlueZ does not say who has"))
+                    BluetoothError(.notConnected, "\(title): this central has not subscribed on this link"))
             }
             socket.send(value, operation, isIndication: isIndication)
         }
         return operation
     }
 
-    /// Returns the manager, or nil after the operation was told to fail.
+    /// Returns the manager, or nil if the operation will fail.
     private func manager(
         for operation: Operation<Void>, _ value: Data, mustIndicate: Bool = false
     ) -> PeripheralManager? {

@@ -44,12 +44,14 @@ extension LocalCharacteristic {
         if subscriptions.linkDidBegin(central.path, isBonded: central.isBonded) { report(.subscribed(central)) }
     }
 
-    private func report(_ change: SubscriptionChange) {
+    /// Reports a change. Each subscription is followed by its end before the same central's next one.
+    func report(_ change: SubscriptionChange) {
         switch change {
         case .subscribed(let central): didSubscribe(central)
         case .unsubscribed(let central): didUnsubscribe(central)
         }
-        manager?.tell(.subscriptionChanged(self, change))
+        manager?.send(.subscriptionChanged(self, change))
+        if !subscriptions.isActive { failIndications() }
     }
 
     // MARK: Writes

@@ -29,6 +29,8 @@ import FoundationEssentials
     var sockets: [ObjectIdentifier: WriteSocket] = [:]
     /// The indications that wait for their confirmation, the one that was sent first.
     var indications: [(value: Data, operation: Operation<Void>)] = []
+    /// Whether a confirmation is being checked.
+    var isConfirming = false
     let notifyTitle: String
 
     /// Creates a characteristic.
@@ -47,7 +49,6 @@ import FoundationEssentials
         self.descriptors = descriptors
         notifyTitle = "Notifying \(uuid)"
         super.init(uuid, permissions: permissions, value: value)
-        subscriptions.ended = { [weak self] in self?.subscriptionsAreOver() }
         for descriptor in descriptors where descriptor.characteristic == nil { descriptor.characteristic = self }
     }
 
@@ -137,14 +138,19 @@ import FoundationEssentials
         ]
     }
 
-    override func linkDidEnd(_ device: ObjectPath) {
-        super.linkDidEnd(device)
-        subscriptions.linkDidEnd(device)
+    override func linkDidEnd(_ central: Central) {
+        super.linkDidEnd(central)
+        if subscriptions.linkDidEnd(central.path, isBonded: central.isBonded) { report(.unsubscribed(central)) }
     }
 
     override func unbind() {
         super.unbind()
+        let (isStarted, centrals) = (subscriptions.isStarted, subscriptions.centrals)
         subscriptions.removeAll()
+        if isStarted { report(.unsubscribed(nil)) }
+        if let manager {
+            for path in centrals { report(.unsubscribed(manager.central(at: path, mtu: nil))) }
+        }
         for socket in sockets.values { socket.close() }
         sockets = [:]
     }

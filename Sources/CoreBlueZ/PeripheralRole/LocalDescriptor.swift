@@ -14,7 +14,7 @@ import FoundationEssentials
     /// Creates a descriptor.
     ///
     /// - Parameters:
-    ///   - uuid: the kind of descriptor, such as `BluetoothUUID.userDescription`.
+    ///   - uuid: the kind of descriptor, such as 0x2901, the user description.
     ///   - permissions: what a central may do; by default, read.
     ///   - value: the value that reads return if there is no handler.
     public override init(_ uuid: BluetoothUUID, permissions: AttributePermissions = .read, value: Data = Data()) {

@@ -71,10 +71,21 @@ import DBus
 
     /// Translates bluetoothd's error.
     func translate(_ error: DBusError) -> BluetoothError {
-        if [DBusError.Name.unknownMethod, DBusError.Name.unknownInterface].contains(error.name) {
-            return BluetoothError(.notSupported, "\(title): the adapter does not support this", from: error)
-        }
-        return BluetoothError(error, in: .other, title)
+        let meaning: (BluetoothError.Code, String)? =
+            switch error.name {
+            case DBusError.Name.unknownMethod, DBusError.Name.unknownInterface:
+                (.notSupported, "the adapter does not support this")
+            case DBusError.Name.unknownObject: (.adapterGone, "the adapter is gone")
+            case "org.bluez.Error.NotPermitted":
+                (.busy, "the adapter has no room for another advertisement; stop one, or end other programs")
+            case "org.bluez.Error.AlreadyExists": (.busy, "it is already registered; try again")
+            case "org.bluez.Error.InvalidArguments", "org.bluez.Error.InvalidLength":
+                (.invalidArguments, "bluetoothd refuses it as invalid")
+            case "org.bluez.Error.Failed": (.failed, "bluetoothd refuses it; its log has the reason")
+            default: nil
+            }
+        guard let (code, suggestion) = meaning else { return BluetoothError(error, in: .other, title) }
+        return BluetoothError(code, "\(title): \(suggestion)", from: error)
     }
 
     /// Withdraws the registration and its objects.

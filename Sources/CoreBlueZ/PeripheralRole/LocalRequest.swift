@@ -24,15 +24,21 @@ import PrintableText
     public var mtu: Int? { options.mtu }
 
     /// Whether the request came by LE or by BR/EDR; nil if bluetoothd does not say.
-    public var link: BluetoothTransport? { options.link }
+    public var transport: BluetoothTransport? { options.transport }
 
-    /// Called if the request ends at its timeout. A response then has no effect.
+    /// Called if the request ends without a response of the program: at its timeout, or because its service is no longer
+    /// published. A response then has no effect.
     public var endHandler: (@BluetoothActor () -> Void)?
 
     let options: RequestOptions
     let isRead: Bool
     private(set) var call: IncomingCall?
     private var timer: ScheduledCall?
+    /// Ends the task of an async handler.
+    fileprivate var cancelTask: (@BluetoothActor () -> Void)?
+
+    /// The longest time before bluetoothd's own limit.
+    private static let longest = Duration.milliseconds(4500)
 
     init(_ attribute: LocalAttribute, _ call: IncomingCall?, _ options: RequestOptions, isRead: Bool) {
         self.attribute = attribute
@@ -50,7 +56,9 @@ import PrintableText
     /// Calls the handler, and limits the time for a response that does not come at once.
     func begin(_ handler: () -> Void) {
         handler()
-        guard isPending, let limit = attribute?.manager?.responseTimeout else { return }
+        guard isPending, let attribute, let limit = attribute.manager.map({ min($0.responseTimeout, Self.longest) })
+        else { return }
+        attribute.wait(for: self)
         timer = BluetoothActor.after(limit) { [weak self] in self?.expire(limit) }
     }
 
@@ -60,14 +68,21 @@ import PrintableText
         log.warning(
             "The \(isRead ? "read" : "write") handler of \(name) has not responded within \(limit.inSeconds)",
             metadata: ["central": "\(central?.address?.description ?? "unknown")"])
+        abandon()
+    }
+
+    /// Ends the request without a response of the program.
+    func abandon() {
+        guard isPending else { return }
         fail(.unlikelyError)
+        cancelTask?()
         endHandler?()
     }
 
     /// Fails the request. BlueZ can pass on 0x02 for reads and 0x03 for writes (not permitted), 0x06, 0x07, 0x08, 0x0D,
     /// 0xFE, and the application errors 0x80 to 0x9F; from 5.69 on also 0xFD. 0x0E takes the place of every other
-    /// error. BlueZ before 5.66 sends
-    /// 0x80 for all application errors (src/gatt-database.c: dbus_error_to_att_ecode).
+    /// error. Before 5.66, BlueZ sends 0x80 for every application error (src/gatt-database.c:
+    /// dbus_error_to_att_ecode).
     public func fail(_ error: ATTError) {
         take { error.answer($0, isRead: isRead) }
     }
@@ -76,8 +91,11 @@ import PrintableText
     func take(_ answer: (IncomingCall) -> Void) {
         guard let call else { return }
         self.call = nil
-        timer?.cancel()
-        timer = nil
+        if let timer {
+            timer.cancel()
+            self.timer = nil
+            attribute?.stopWaiting(for: self)
+        }
         answer(call)
     }
 }
@@ -92,7 +110,7 @@ extension LocalRequest {
                 fail(error as? ATTError ?? .unlikelyError)
             }
         }
-        endHandler = { task.cancel() }
+        cancelTask = { task.cancel() }
     }
 }
 

@@ -44,9 +44,7 @@ extension LocalService {
     private func checkAttributes() throws(BluetoothError) {
         guard !Self.reserved.contains(uuid) else { throw problem("belongs to BlueZ, which offers it itself") }
         for characteristic in characteristics { try check(characteristic) }
-        // Includes, declarations, values, client configurations, extended properties, and descriptors.
-        let count = 1 + includedServices.count + characteristics.reduce(0) { $0 + 4 + $1.descriptors.count }
-        guard count < Int(UInt16.max) else { throw problem("has more attributes than there are handles") }
+        guard handleCount < Int(UInt16.max) else { throw problem("has more attributes than there are handles") }
     }
 
     private func check(_ characteristic: LocalCharacteristic) throws(BluetoothError) {
@@ -99,11 +97,33 @@ extension LocalService {
                 }
                 last = Int(handle)
             }
-            if let first = service.requestedHandle,
-                let value = service.characteristics.lazy.compactMap(\.requestedHandle).first, value < first + 2
-            {
-                throw service.problem("leaves no handle for the declaration of its first characteristic")
+            try service.checkRange()
+        }
+    }
+
+    /// BlueZ 5.66 drops a characteristic without an error if its handle is outside of the service's.
+    private func checkRange() throws(BluetoothError) {
+        guard let handle = attributes.lazy.compactMap(\.requestedHandle).first else { return }
+        guard let first = requestedHandle else {
+            throw problem("requests the handle \(handle) of an attribute, but none for itself")
+        }
+        let last = Int(first) + handleCount - 1
+        for attribute in attributes {
+            guard let handle = attribute.requestedHandle.map(Int.init) else { continue }
+            let lowest = Int(first) + (attribute is LocalCharacteristic ? 2 : 1)
+            guard (lowest...max(lowest, last)).contains(handle) else {
+                throw problem("requests the handle \(handle) of an attribute; its own are \(lowest) to \(last)")
             }
+        }
+    }
+
+    /// The number of handles that bluetoothd reserves: for the service, includes, declarations, values, client
+    /// configurations, extended properties, and descriptors.
+    private var handleCount: Int {
+        characteristics.reduce(1 + includedServices.count) { count, characteristic in
+            let isExtended = !characteristic.properties.isDisjoint(with: [.reliableWrite, .writableAuxiliaries])
+            return count + 2 + (characteristic.canNotify ? 1 : 0) + (isExtended ? 1 : 0)
+                + characteristic.descriptors.count
         }
     }
 

@@ -4,8 +4,8 @@ import DBus
 /// A service that this program offers to centrals.
 ///
 /// ```swift
-/// let level = LocalCharacteristic(.batteryLevel, properties: [.read, .notify], value: Data([87]))
-/// let battery = LocalService(.battery, characteristics: [level])
+/// let level = LocalCharacteristic(0x2A19, properties: [.read, .notify], value: Data([87]))
+/// let battery = LocalService(0x180F, characteristics: [level])
 /// manager.publish(battery) { error in
 ///     level.notify(Data([86])) { error in }
 /// }

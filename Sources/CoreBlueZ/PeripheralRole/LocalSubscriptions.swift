@@ -31,10 +31,7 @@ import DBus
 
     func start() { isStarted = true }
 
-    func stop() {
-        isStarted = false
-        endIfUnused()
-    }
+    func stop() { isStarted = false }
 
     // MARK: With names
 
@@ -63,14 +60,19 @@ import DBus
                 away.insert(device)
             }
         }
-        endIfUnused()
         return true
     }
 
-    /// Handles the end of a central's link.
-    func linkDidEnd(_ device: ObjectPath) {
-        if closed.remove(device) != nil || resumed.remove(device) != nil { away.insert(device) }
-        endIfUnused()
+    /// Handles the end of a central's link, which ends its subscription until a bonded central is back.
+    ///
+    /// - Returns: whether the central had subscribed.
+    func linkDidEnd(_ device: ObjectPath, isBonded: Bool) -> Bool {
+        let wasClosed = closed.remove(device) != nil
+        let socket = sockets.removeValue(forKey: device)
+        socket?.close()
+        let wasSubscribed = resumed.remove(device) != nil || socket != nil
+        if isBonded, wasSubscribed || wasClosed { away.insert(device) }
+        return wasSubscribed
     }
 
     /// Handles a link to a central.
@@ -87,6 +89,7 @@ import DBus
         closed.remove(device)
     }
 
+    /// Ends everything.
     func removeAll() {
         for socket in sockets.values { socket.close() }
         sockets = [:]
@@ -94,13 +97,5 @@ import DBus
         away = []
         closed = []
         isStarted = false
-        endIfUnused()
-    }
-
-    /// Called when nobody is subscribed any more.
-    var ended: (@BluetoothActor () -> Void)?
-
-    private func endIfUnused() {
-        if !isActive { ended?() }
     }
 }

@@ -7,6 +7,9 @@ extension PeripheralManager {
     /// The advertisements that are sent, or that wait for bluetoothd or the adapter.
     public var advertisements: [AdvertisingInstance] { instances.map(\.instance) }
 
+    /// Whether at least one advertisement is sent now.
+    public var isAdvertising: Bool { instances.contains { $0.instance.isAdvertising } }
+
     /// Begins to advertise. A program can have several advertisements, as many as the controller supports; see
     /// `AdvertisingCapabilities.supportedInstances`.
     ///
@@ -51,6 +54,7 @@ extension PeripheralManager {
         }
         instances.remove(at: index).unregister(completion)
         instance.isAdvertising = false
+        if !centralsByPath.isEmpty { mustRefreshAdvertisements = true }
     }
 
     /// Ends an advertisement; the async form of `stopAdvertising(_:completion:)`.
@@ -126,6 +130,7 @@ extension PeripheralManager {
         _ completion: @escaping @BluetoothActor (Result<AdvertisingInstance, BluetoothError>) -> Void
     ) -> Operation<Void> {
         let instance = AdvertisingInstance(advertisement)
+        instance.manager = self
         let operation = Operation<Void>(
             "Advertising", on: nil, needsConnection: false, limit: nil, in: operations
         ) { completion($0.map { instance }) }
@@ -167,7 +172,7 @@ extension PeripheralManager {
     /// Handles the end of an advertisement that bluetoothd reports: at its timeout, or because it stops or the adapter
     /// is gone.
     private func wasReleased(_ registration: AdvertisementRegistration) {
-        let isOver = registration.instance.advertisement.timeout != nil
+        let isOver = registration.instance.isOver
         if isOver { instances.removeAll { $0 === registration } }
         let error = BluetoothError(.cancelled, "bluetoothd has ended the advertisement")
         if registration.wasLost(error) { report(registration, false) }

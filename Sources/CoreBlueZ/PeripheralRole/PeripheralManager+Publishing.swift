@@ -6,8 +6,8 @@ extension PeripheralManager {
     /// ones.
     public var services: [LocalService] { applications.map(\.service) }
 
-    /// Offers a service to centrals, with the services that it includes. Centrals that are connected are told that the
-    /// services have changed.
+    /// Offers a service to centrals, with the services that it includes. bluetoothd sends Service Changed to centrals
+    /// that are connected.
     ///
     /// The operation fails with:
     /// - `invalidArguments` if the service cannot be published: it belongs to BlueZ (0x1800, 0x1801), is published
@@ -32,7 +32,7 @@ extension PeripheralManager {
     }
 
     /// Ends the offer of a service and those that it includes. Its subscriptions end, and its pending requests have no
-    /// effect. Connected centrals are told that the services have changed. Does nothing if it is not published.
+    /// effect. bluetoothd sends Service Changed to connected centrals. Does nothing if it is not published.
     ///
     /// - Parameters:
     ///   - service: a service that was published, not one that another includes.
@@ -93,7 +93,7 @@ extension PeripheralManager {
         return operation
     }
 
-    /// Registers for the first time, when the state is known. The registration is given up if that fails.
+    /// Registers for the first time, when the state is known. If that fails, the registration is discarded.
     func register(_ registration: LocalRegistration, _ operation: Operation<Void>) {
         registration.operation = operation
         operation.whenEnded { [weak self, weak registration] error in

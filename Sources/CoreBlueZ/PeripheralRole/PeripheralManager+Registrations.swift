@@ -42,15 +42,10 @@ extension PeripheralManager: ClientObserver {
         }
     }
 
-    /// The kernel ends advertising when the adapter is switched off.
-    func noteLossOfPower() {
-        for registration in instances where registration.instance.isAdvertising { report(registration, false) }
-    }
-
-    /// Registers the advertisements again that were registered while the adapter was off.
-    func renewAdvertisements() {
-        for registration in instances where registration.adapter != nil && !registration.instance.isAdvertising {
-            registration.unregister()
+    /// The kernel ends advertising when the adapter is switched off, and begins again when it is switched on.
+    func noteAdvertisements(_ isOn: Bool) {
+        for registration in instances where registration.adapter != nil && registration.instance.isAdvertising != isOn {
+            report(registration, isOn)
         }
     }
 
@@ -72,9 +67,9 @@ extension PeripheralManager: ClientObserver {
                     return report(registration, true)
                 }
                 if let application = registration as? LocalApplication {
-                    tell(.publishingFailed(application.service, error))
+                    send(.publishingFailed(application.service, error))
                 } else if let advertisement = registration as? AdvertisementRegistration {
-                    tell(.advertisingFailed(advertisement.instance, error))
+                    send(.advertisingFailed(advertisement.instance, error))
                 }
                 retryLater()
             }
@@ -98,10 +93,13 @@ extension PeripheralManager: ClientObserver {
                 service.isPublished = isRegistered
                 if isRegistered { service.didPublish() } else { service.didUnpublish() }
             }
-            tell(isRegistered ? .published(application.service) : .unpublished(application.service))
+            send(isRegistered ? .published(application.service) : .unpublished(application.service))
         } else if let advertisement = registration as? AdvertisementRegistration {
             advertisement.instance.isAdvertising = isRegistered
-            tell(isRegistered ? .advertisingBegan(advertisement.instance) : .advertisingEnded(advertisement.instance))
+            if isRegistered, advertisement.instance.deadline == nil, let timeout = advertisement.instance.remaining {
+                advertisement.instance.deadline = .now + timeout
+            }
+            send(isRegistered ? .advertisingBegan(advertisement.instance) : .advertisingEnded(advertisement.instance))
         }
     }
 
@@ -120,7 +118,7 @@ extension PeripheralManager: ClientObserver {
 
     private func add(_ central: Central) {
         centralsByPath[central.path] = central
-        tell(.centralConnected(central))
+        send(.centralConnected(central))
         for characteristic in characteristics { characteristic.linkDidBegin(central) }
     }
 
@@ -132,9 +130,13 @@ extension PeripheralManager: ClientObserver {
     }
 
     private func linkDidEnd(_ path: ObjectPath) {
-        for attribute in applications.flatMap(\.services).flatMap(\.attributes) { attribute.linkDidEnd(path) }
-        guard let central = centralsByPath.removeValue(forKey: path) else { return }
-        tell(.centralDisconnected(central))
+        guard let central = centralsByPath[path] else { return }
+        for attribute in applications.flatMap(\.services).flatMap(\.attributes) { attribute.linkDidEnd(central) }
+        centralsByPath[path] = nil
+        send(.centralDisconnected(central))
+        guard mustRefreshAdvertisements else { return }
+        mustRefreshAdvertisements = !centralsByPath.isEmpty
+        for registration in instances { registration.refresh() }
     }
 
     private var characteristics: [LocalCharacteristic] { applications.flatMap(\.services).flatMap(\.characteristics) }

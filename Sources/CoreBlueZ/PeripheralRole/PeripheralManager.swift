@@ -5,13 +5,14 @@ import DBus
 ///
 /// ```swift
 /// let manager = PeripheralManager()
-/// try await manager.publish(LocalService(.battery, characteristics: [level]))
-/// try await manager.startAdvertising(LocalAdvertisement(localName: "Pi", serviceUUIDs: [.battery]))
+/// try await manager.publish(LocalService(0x180F, characteristics: [level]))
+/// try await manager.startAdvertising(LocalAdvertisement(localName: "Pi", serviceUUIDs: [0x180F]))
 /// ```
 ///
 /// Keep a reference to it: when it is released, its services and advertisements end, and its pending operations fail
 /// with `BluetoothError.Code.cancelled`. What it offers outlasts bluetoothd: if bluetoothd restarts, or the adapter is
-/// unplugged and comes back or is switched off and on, everything is registered again. The events tell.
+/// unplugged and comes back or is switched off and on, everything is registered again, which
+/// ``PeripheralEvent`` reports.
 ///
 /// The adapter, its power, and pairing belong to `centralManager`. To pair as a peripheral, register a ``PairingAgent``
 /// there as the default, and let devices pair (`CentralManager.setPairable(_:completion:)`).
@@ -25,8 +26,8 @@ import DBus
     /// Called whenever `state` changes. See also `peripheralManagerDidUpdateState`.
     public var stateHandler: (@BluetoothActor (PeripheralManager) -> Void)?
 
-    /// How long a handler may take to respond to a request; 4 s by default. bluetoothd itself waits 5 s
-    /// (src/shared/gatt-db.c: ATTRIBUTE_TIMEOUT).
+    /// How long a handler may take to respond to a request; 4 s by default, and at most 4.5 s. bluetoothd itself waits
+    /// 5 s (src/shared/gatt-db.c: ATTRIBUTE_TIMEOUT).
     public var responseTimeout = Duration.seconds(4)
 
     let eventConsumers = EventConsumers<PeripheralEvent>()
@@ -36,6 +37,8 @@ import DBus
     var centralsByPath: [ObjectPath: Central] = [:]
     var retry: ScheduledCall?
     var retryDelay = PeripheralManager.firstRetry
+    /// Whether an advertisement was unregistered while a central was connected.
+    var mustRefreshAdvertisements = false
     private var lastState = CentralManagerState.unknown
 
     static let firstRetry = Duration.seconds(1)
@@ -117,7 +120,7 @@ import DBus
         return EventSequence(buffer)
     }
 
-    func tell(_ event: PeripheralEvent) {
+    func send(_ event: PeripheralEvent) {
         eventHandler?(event)
         eventConsumers.append(event)
     }
@@ -129,8 +132,7 @@ import DBus
         let isChange = state != lastState
         let wasOn = lastState == .poweredOn
         lastState = state
-        if isChange, !wasOn, state == .poweredOn { renewAdvertisements() }
-        if isChange, wasOn { noteLossOfPower() }
+        if isChange, wasOn || state == .poweredOn { noteAdvertisements(state == .poweredOn) }
         reconcile()
         if isChange { peripheralManagerDidUpdateState() }
     }
@@ -151,7 +153,7 @@ public enum PeripheralEvent: Sendable {
     case advertisingEnded(AdvertisingInstance)
     /// bluetoothd has refused to send the advertisement again. Another attempt follows.
     case advertisingFailed(AdvertisingInstance, BluetoothError)
-    /// A device has connected that this program has not connected to; see ``Central``.
+    /// A device has connected that this program has not connected to, perhaps a classic one; see ``Central``.
     case centralConnected(Central)
     /// The link of a central has ended.
     case centralDisconnected(Central)

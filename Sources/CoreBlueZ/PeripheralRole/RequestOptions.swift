@@ -6,7 +6,7 @@ struct RequestOptions {
     private(set) var device: ObjectPath?
     private(set) var offset = 0
     private(set) var mtu: Int?
-    private(set) var link: BluetoothTransport?
+    private(set) var transport: BluetoothTransport?
     private(set) var isAuthorization = false
 
     /// No options, for a write of which only the value is known.
@@ -21,7 +21,7 @@ struct RequestOptions {
                 case "device": device = try value.readObjectPath()
                 case "offset": offset = Int(try value.readUInt16())
                 case "mtu": mtu = Int(try value.readUInt16())
-                case "link": link = try value.readText() == "LE" ? .le : .bredr
+                case "link": transport = try value.readText() == "LE" ? .le : .bredr
                 case "prepare-authorize": isAuthorization = try value.readBoolean()
                 default: break
                 }

@@ -14,6 +14,8 @@ import Testing
         let twice = Self.value()
         let low = Self.value()
         low.requestedHandle = 20
+        let alone = Self.value()
+        alone.requestedHandle = 20
         let high = Self.value()
         high.requestedHandle = 20
         let zero = Self.value()
@@ -23,7 +25,10 @@ import Testing
         return [
             (LocalService(0x1800), "belongs to BlueZ"), (LocalService(0x1801), "belongs to BlueZ"),
             (LocalService(0x180F, characteristics: [Self.value(0x2803)]), "declaration"),
-            (LocalService(0x180F, characteristics: [LocalCharacteristic(0x2A19, properties: [])]), "without properties"),
+            (
+                LocalService(0x180F, characteristics: [LocalCharacteristic(0x2A19, properties: [])]),
+                "without properties"
+            ),
             (
                 LocalService(
                     0x180F,
@@ -43,7 +48,8 @@ import Testing
             (descriptor(LocalDescriptor(0x2901, value: Data(count: 600))), "600 bytes"),
             (LocalService(0x180F, characteristics: [twice, twice]), "twice"),
             (LocalService(0x180F, characteristics: [low, high]), "another attribute has"),
-            (LocalService(0x180F, characteristics: [zero]), "handle 0"), (tight, "no handle for the declaration"),
+            (LocalService(0x180F, characteristics: [zero]), "handle 0"),
+            (LocalService(0x180F, characteristics: [alone]), "none for itself"), (tight, "its own are 21 to 21"),
         ]
     }
 

@@ -59,7 +59,8 @@ import Testing
             try await fixture.subscribe()
             _ = try await other.configure(try #require(await other.characteristic(RoleFixture.updatesUUID)), 1).get()
             try await fixture.wait(for: "both") { fixture.updates.subscribers?.count == 2 }
-            let second = try #require(fixture.updates.subscribers?.last)
+            let second = try #require(
+                fixture.updates.subscribers?.first { $0.address?.description == "F0:CA:FE:00:00:02" })
             try await fixture.updates.notify(Data([5]), to: second)
             try await fixture.wait(for: "the value") { await other.updates.map(\.value) == [[5]] }
             #expect(await fixture.received().isEmpty)
@@ -67,7 +68,8 @@ import Testing
             try await fixture.wait(for: "the end") { fixture.updates.subscribers?.count == 1 }
             try await fixture.subscribe(0)
             try await fixture.wait(for: "the other end") { !fixture.updates.isNotifying }
-            #expect(changes == ["+F0:CA:FE:00:00:01", "+F0:CA:FE:00:00:02", "-F0:CA:FE:00:00:02", "-F0:CA:FE:00:00:01"])
+            #expect(
+                changes == ["+F0:CA:FE:00:00:01", "+F0:CA:FE:00:00:02", "-F0:CA:FE:00:00:02", "-F0:CA:FE:00:00:01"])
         }
     }
 

@@ -36,7 +36,7 @@ import Testing
             var seen: [String] = []
             fixture.value.readHandler = { request in
                 seen.append("\(request.central?.address?.description ?? "") \(request.mtu ?? 0) \(request.offset)")
-                #expect(request.link == .le)
+                #expect(request.transport == .le)
                 request.respond(with: Data([9]))
             }
             try await fixture.connect(mtu: 185)
@@ -53,7 +53,8 @@ import Testing
             (ATTError.readNotPermitted, ATTError.readNotPermitted), (.requestNotSupported, .requestNotSupported),
             (.invalidOffset, .invalidOffset), (.insufficientAuthorization, .insufficientAuthorization),
             (.invalidAttributeValueLength, .invalidAttributeValueLength),
-            (.procedureAlreadyInProgress, .procedureAlreadyInProgress), (ATTError(rawValue: 0x80), ATTError(rawValue: 0x80)),
+            (.procedureAlreadyInProgress, .procedureAlreadyInProgress),
+            (ATTError(rawValue: 0x80), ATTError(rawValue: 0x80)),
             (ATTError(rawValue: 0x9F), ATTError(rawValue: 0x9F)), (.insufficientResources, .unlikelyError),
             (.writeNotPermitted, .unlikelyError), (ATTError(rawValue: 0xA0), .unlikelyError),
         ])
@@ -205,8 +206,12 @@ import Testing
     @Test("Publishing fails with the reason why Bluetooth cannot be used")
     func off() async throws {
         try await RoleFixture.run { fixture in
+            try await fixture.manager.waitUntilPoweredOn()
             await fixture.bluez.adapters[0].simulatePower(false)
-            let error = await #expect(throws: BluetoothError.self) { try await fixture.manager.publish(fixture.service) }
+            try await fixture.wait(for: "the state") { fixture.manager.state == .poweredOff }
+            let error = await #expect(throws: BluetoothError.self) {
+                try await fixture.manager.publish(fixture.service)
+            }
             #expect(error?.code == .adapterOff)
             #expect(fixture.manager.services.isEmpty)
         }
@@ -215,7 +220,7 @@ import Testing
     @Test("A manager that is released takes its services back")
     func released() async throws {
         try await RoleFixture.run { fixture in
-            try await fixture.central.connect(timeout: .seconds(1))
+            try await fixture.connect()
             do {
                 let other = PeripheralManager(bus: .address(fixture.bluez.address))
                 try await other.publish(LocalService(0x1815))

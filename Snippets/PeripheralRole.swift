@@ -83,7 +83,7 @@ final class MeasurementCharacteristic: LocalCharacteristic {
     let instance = try await manager.startAdvertising(advertisement)
     advertisement.serviceData[0x1809] = Data([216])
     try await instance.update(advertisement)
-    await manager.stopAdvertising(instance)
+    await instance.stop()
 }
 
 /// Asks a person whether a central may pair.

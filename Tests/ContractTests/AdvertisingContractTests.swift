@@ -34,7 +34,7 @@ extension Contract.PeripheralRole {
                 #expect(heard.structures[0x16] == Data([0x0F, 0x18, 87]))
                 #expect(heard.structures[0x19] == Data([0x40, 0x03]))
                 #expect(heard.structures[0x0A]?.count == 1)
-                await manager.stopAdvertising(instance)
+                await instance.stop()
                 #expect(!instance.isAdvertising)
             }
         }
@@ -63,7 +63,7 @@ extension Contract.PeripheralRole {
                 #expect(advertisement.length == 31)
                 let instance = try await manager.startAdvertising(advertisement)
                 _ = try await heard(fixture, "31 bytes") { $0.structures[0xFF]?.count == 26 }
-                await manager.stopAdvertising(instance)
+                await instance.stop()
                 advertisement.manufacturerData = [0xFFFF: Data(count: 27)]
                 var error: BluetoothError?
                 do { _ = try await manager.startAdvertising(advertisement) } catch let caught { error = caught }
@@ -113,7 +113,7 @@ extension Contract.PeripheralRole {
                 let first = try await manager.startAdvertising(LocalAdvertisement(localName: "First"))
                 try await fixture.connectCentral()
                 _ = try await manager.startAdvertising(LocalAdvertisement(localName: "Second"))
-                await manager.stopAdvertising(first)
+                await first.stop()
                 try await fixture.disconnectCentral()
                 try await fixture.wait(for: "the end of the link") { manager.centrals.isEmpty }
                 _ = try await heard(fixture, "the second") { $0.name == "Second" && $0.isConnectable }

@@ -70,7 +70,7 @@ struct ServeCommand: AsyncParsableCommand {
         stopper.whenStopped { beginning.cancel() }
         let (tag, served) = try await beginning.value
         await stopper.wait()
-        for advertisement in manager.advertisements { await manager.stopAdvertising(advertisement) }
+        for advertisement in manager.advertisements { await advertisement.stop() }
         await served.unpublish()
         withExtendedLifetime(tag) {}
     }

@@ -55,7 +55,7 @@ import FoundationEssentials
     /// - Parameter completion: called when bluetoothd no longer advertises it.
     public func stop(completion: @escaping @BluetoothActor () -> Void) {
         guard let manager else { return BluetoothActor.later(completion) }
-        manager.stopAdvertising(self, completion: completion)
+        manager.end(self, completion: completion)
     }
 
     /// Ends the advertisement; the async form of `stop(completion:)`.

@@ -41,25 +41,13 @@ extension PeripheralManager {
         try await AsyncBridge.wait { startAdvertising(advertisement, $0) }
     }
 
-    /// Ends an advertisement. Links that came from it stay. Does nothing if it has ended.
-    ///
-    /// - Parameters:
-    ///   - instance: the advertisement.
-    ///   - completion: called when bluetoothd no longer advertises it.
-    public func stopAdvertising(
-        _ instance: AdvertisingInstance, completion: @escaping @BluetoothActor () -> Void
-    ) {
+    func end(_ instance: AdvertisingInstance, completion: @escaping @BluetoothActor () -> Void) {
         guard let index = instances.firstIndex(where: { $0.instance === instance }) else {
             return BluetoothActor.later(completion)
         }
         instances.remove(at: index).unregister(completion)
         instance.isAdvertising = false
         if !centralsByPath.isEmpty { mustRefreshAdvertisements = true }
-    }
-
-    /// Ends an advertisement; the async form of `stopAdvertising(_:completion:)`.
-    public func stopAdvertising(_ instance: AdvertisingInstance) async {
-        await withCheckedContinuation { continuation in stopAdvertising(instance) { continuation.resume() } }
     }
 
     /// Asks bluetoothd what the adapter can advertise.
@@ -174,7 +162,7 @@ extension PeripheralManager {
     private func wasReleased(_ registration: AdvertisementRegistration) {
         let isOver = registration.instance.isOver
         if isOver { instances.removeAll { $0 === registration } }
-        let error = BluetoothError(.cancelled, "bluetoothd has ended the advertisement")
+        let error = BluetoothError(.cancelled, "Advertising was ended by bluetoothd")
         if registration.wasLost(error) { report(registration, false) }
         if !isOver { retryLater() }
     }

@@ -56,7 +56,7 @@ struct AdvertiseCommand: SessionCommand {
         let advertisement = try content.advertisement()
         try await manager.startAdvertising(advertisement)
         for await _ in ends {}
-        for advertisement in manager.advertisements { await manager.stopAdvertising(advertisement) }
+        for advertisement in manager.advertisements { await advertisement.stop() }
         try Task.checkCancellation()
     }
 

@@ -61,7 +61,7 @@ struct ServeCommand: SessionCommand {
             try Task.checkCancellation()
         } catch {
             await served.unpublish()
-            for advertisement in manager.advertisements { await manager.stopAdvertising(advertisement) }
+            for advertisement in manager.advertisements { await advertisement.stop() }
             throw error
         }
         withExtendedLifetime(behaviour) {}

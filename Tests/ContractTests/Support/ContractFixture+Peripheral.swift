@@ -13,7 +13,7 @@ extension ContractFixture {
             let result: Result<Void, any Error>
             do { result = .success(try await body(fixture, manager)) } catch { result = .failure(error) }
             try? await fixture.disconnectCentral()
-            for instance in manager.advertisements { await manager.stopAdvertising(instance) }
+            for instance in manager.advertisements { await instance.stop() }
             await manager.unpublishAll()
             try? await fixture.forgetCentral()
             try result.get()

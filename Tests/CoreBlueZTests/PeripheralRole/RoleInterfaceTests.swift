@@ -123,7 +123,7 @@ import Testing
             advertisement.serviceUUIDs = [0x180F]
             try await instance.update(advertisement)
             _ = try await central.firstPeripheral(withServices: [0x180F], timeout: Patience.timeout)
-            await fixture.manager.stopAdvertising(instance)
+            await instance.stop()
             #expect(!instance.isAdvertising && fixture.manager.advertisements.isEmpty)
         }
     }

@@ -65,8 +65,9 @@ extension Contract.PeripheralRole {
                 _ = try await heard(fixture, "31 bytes") { $0.structures[0xFF]?.count == 26 }
                 await instance.stop()
                 advertisement.manufacturerData = [0xFFFF: Data(count: 27)]
-                var error: BluetoothError?
-                do { _ = try await manager.startAdvertising(advertisement) } catch let caught { error = caught }
+                let error = await #expect(throws: BluetoothError.self) {
+                    try await manager.startAdvertising(advertisement)
+                }
                 #expect(error?.code == .valueTooLong)
                 #expect(error?.message.contains("too large by 3 bytes") == true)
                 #expect(manager.advertisements.isEmpty)

@@ -11,9 +11,11 @@ extension LocalCharacteristic {
     }
 
     func subscriptionsEnd() {
-        guard subscriptions.isStarted else { return }
-        subscriptions.stop()
-        report(.unsubscribed(nil))
+        let wasStarted = subscriptions.isStarted
+        let ended = subscriptions.stop()
+        if wasStarted { report(.unsubscribed(nil)) }
+        guard let manager else { return }
+        for path in ended { report(.unsubscribed(manager.central(at: path, mtu: nil))) }
     }
 
     // MARK: With names
@@ -26,17 +28,17 @@ extension LocalCharacteristic {
         guard let socket = pass(to: call, options.mtu).map(SubscriberSocket.init) else { return }
         let central = manager.central(at: device, mtu: options.mtu)
         socket.ended = { [weak self, weak socket] in
-            if let self, let socket { self.subscriptionEnded(socket, device) }
+            if let self, let socket { self.socketEnded(socket, device) }
         }
         if subscriptions.add(socket, of: device) { report(.subscribed(central)) }
     }
 
-    private func subscriptionEnded(_ socket: SubscriberSocket, _ device: ObjectPath) {
+    private func socketEnded(_ socket: SubscriberSocket, _ device: ObjectPath) {
         guard let manager else { return }
         let central = manager.central(at: device, mtu: nil)
-        let wasSubscribed = subscriptions.remove(
-            socket, of: device, isConnected: central.isConnected, isBonded: central.isBonded)
-        if wasSubscribed { report(.unsubscribed(central)) }
+        subscriptions.closed(socket, of: device, isConnected: central.isConnected) { [weak self] in
+            self?.report(.unsubscribed(central))
+        }
     }
 
     /// Handles a link to a central, whose earlier subscription may be in force again.

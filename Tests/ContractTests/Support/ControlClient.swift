@@ -1,15 +1,24 @@
+import DBus
+import Dispatch
 import Foundation
 import Glibc
 
 /// Asks a peripheral's side for things, by JSON lines over a Unix socket.
-actor ControlClient {
+///
+/// It waits for answers on a thread of its own: the peer may ask this process something before it answers.
+final class ControlClient: Sendable {
     struct Refusal: Error, CustomStringConvertible {
         let description: String
     }
 
+    private struct State {
+        var received: [UInt8] = []
+        var next = 1
+    }
+
     private let descriptor: CInt
-    private var received: [UInt8] = []
-    private var next = 1
+    private let queue = DispatchQueue(label: "control")
+    private let state = Lock(State())
 
     init(path: String) throws {
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -32,34 +41,44 @@ actor ControlClient {
 
     /// Sends a request and waits for its answer.
     @discardableResult
-    func ask(_ verb: String, _ arguments: [String: any Sendable] = [:]) throws -> [String: any Sendable] {
+    func ask(_ verb: String, _ arguments: [String: any Sendable] = [:]) async throws -> [String: any Sendable] {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async {
+                continuation.resume(with: Result { try self.state.withLock { try self.ask(verb, arguments, &$0) } })
+            }
+        }
+    }
+
+    private func ask(
+        _ verb: String, _ arguments: [String: any Sendable], _ state: inout State
+    ) throws -> [String: any Sendable] {
         var request = arguments as [String: Any]
-        request["id"] = next
+        request["id"] = state.next
         request["do"] = verb
-        next += 1
+        state.next += 1
         var line = try Array(JSONSerialization.data(withJSONObject: request))
         line.append(UInt8(ascii: "\n"))
         let sent = unsafe line.withUnsafeBytes {
             unsafe send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
         }
         guard sent == line.count else { throw Refusal(description: "The control socket is closed") }
-        let answer = try JSONSerialization.jsonObject(with: Data(readLine())) as? [String: Any] ?? [:]
+        let answer = try JSONSerialization.jsonObject(with: Data(readLine(&state))) as? [String: Any] ?? [:]
         guard answer["ok"] as? Bool == true else {
             throw Refusal(description: "\(verb): \(answer["error"] as? String ?? "no reason given")")
         }
         return answer.compactMapValues(Self.sendable)
     }
 
-    private func readLine() throws -> [UInt8] {
+    private func readLine(_ state: inout State) throws -> [UInt8] {
         while true {
-            if let end = received.firstIndex(of: UInt8(ascii: "\n")) {
-                defer { received.removeFirst(end + 1) }
-                return Array(received[..<end])
+            if let end = state.received.firstIndex(of: UInt8(ascii: "\n")) {
+                defer { state.received.removeFirst(end + 1) }
+                return Array(state.received[..<end])
             }
             var buffer = [UInt8](repeating: 0, count: 65536)
             let count = unsafe recv(descriptor, &buffer, buffer.count, 0)
             guard count > 0 else { throw Refusal(description: "The control socket is closed") }
-            received += buffer[..<count]
+            state.received += buffer[..<count]
         }
     }
 

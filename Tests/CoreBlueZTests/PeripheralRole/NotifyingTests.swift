@@ -65,7 +65,10 @@ import Testing
             try await fixture.wait(for: "the value") { await other.updates.map(\.value) == [[5]] }
             #expect(await fixture.received().isEmpty)
             await other.disconnect()
+            // bluetoothd closes the socket of the first subscriber, whichever leaves.
             try await fixture.wait(for: "the end") { fixture.updates.subscribers?.count == 1 }
+            try await fixture.updates.notify(Data([6]))
+            try await fixture.wait(for: "the next value") { await fixture.received() == [[6]] }
             try await fixture.subscribe(0)
             try await fixture.wait(for: "the other end") { !fixture.updates.isNotifying }
             #expect(

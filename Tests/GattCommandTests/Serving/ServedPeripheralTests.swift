@@ -35,8 +35,8 @@ import Testing
                     "read\tC\tBody Sensor Location\t01",
                     "write\tC\tBody Sensor Location\t02\t\(ATTError(rawValue: 128).description)",
                     "read\tC\tBody Sensor Location\t01",
-                    "write\tC\t2A3A\t070809",
-                    "read\tC\t2A3A\t070809",
+                    "write\tC\tRemovable\t070809",
+                    "read\tC\tRemovable\t070809",
                     "read\tC\tBody Sensor Location/Characteristic User Description\t5768657265",
                 ])
         }

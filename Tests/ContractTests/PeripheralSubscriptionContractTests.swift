@@ -99,7 +99,7 @@ extension Contract.PeripheralRole {
             try await ContractFixture.runPeripheral { fixture, manager in
                 let agent = PairingAgent()
                 agent.setAuthorizationHandler { _ in true }
-                try await fixture.central.registerPairingAgent(agent)
+                try await fixture.central.registerPairingAgent(agent, asDefault: true)
                 let value = fixture.value([.notify])
                 let secret = LocalCharacteristic(
                     PeerCentral.otherValue, properties: [.read], permissions: [.readEncrypted], value: Data([5]))

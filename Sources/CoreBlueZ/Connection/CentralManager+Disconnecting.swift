@@ -35,19 +35,22 @@ extension CentralManager {
         return operation
     }
 
-    /// The managers that have connected a peripheral since `keepManagersThatConnect`; nil before.
-    private static var connecting: [CentralManager]?
+    /// The managers that have connected, published or advertised since `keepManagersThatConnect`; nil before.
+    private static var kept: [AnyObject]?
 
     /// Keeps each manager that connects a peripheral, so that `disconnectAllMade` ends its links even if the program no
-    /// longer refers to it.
+    /// longer refers to it, and each peripheral manager that publishes or advertises.
     package static func keepManagersThatConnect() {
-        connecting = connecting ?? []
+        kept = kept ?? []
     }
 
-    func willConnect() {
-        guard let managers = Self.connecting, !managers.contains(where: { $0 === self }) else { return }
-        Self.connecting = managers + [self]
+    /// Keeps a manager, if managers are kept.
+    static func keep(_ manager: AnyObject) {
+        guard let managers = kept, !managers.contains(where: { $0 === manager }) else { return }
+        kept = managers + [manager]
     }
+
+    func willConnect() { Self.keep(self) }
 
     /// Ends the links that the program's managers have made, and pending attempts. For scripts, which clean up at their
     /// end: see `keepManagersThatConnect`.

@@ -96,6 +96,7 @@ extension PeripheralManager {
     /// Registers for the first time, when the state is known. If that fails, the registration is discarded.
     func register(_ registration: LocalRegistration, _ operation: Operation<Void>) {
         registration.operation = operation
+        CentralManager.keep(self)
         operation.whenEnded { [weak self, weak registration] error in
             guard let self, let registration else { return }
             registration.operation = nil

@@ -136,8 +136,14 @@ extension PeripheralManager: ClientObserver {
         send(.centralDisconnected(central))
         guard mustRefreshAdvertisements else { return }
         mustRefreshAdvertisements = !centralsByPath.isEmpty
-        for registration in instances { registration.refresh() }
+        // The kernel itself changes advertising when a link has ended.
+        _ = BluetoothActor.after(Self.kernelsTurn) { [weak self] in
+            for registration in self?.instances ?? [] { registration.refresh() }
+        }
     }
+
+    /// How long the kernel may take to advertise again after a link.
+    private static let kernelsTurn = Duration.seconds(2)
 
     private var characteristics: [LocalCharacteristic] { applications.flatMap(\.services).flatMap(\.characteristics) }
 

@@ -78,28 +78,28 @@ extension Contract {
             }
         }
 
-        @Test(
-            "Row 44: Each error of a handler reaches the central as the one that the version of BlueZ makes of it",
-            arguments: [
-                .requestNotSupported, .invalidOffset, .insufficientAuthorization, .invalidAttributeValueLength,
-                .procedureAlreadyInProgress, .unlikelyError, ATTError(rawValue: 0x80),
-            ]
-        )
-        func errors(error: ATTError) async throws {
+        @Test("Row 44: Each error of a handler reaches the central as the one that the version of BlueZ makes of it")
+        func errors() async throws {
             try await ContractFixture.runPeripheral { fixture, manager in
+                let errors: [ATTError] = [
+                    .requestNotSupported, .invalidOffset, .insufficientAuthorization, .invalidAttributeValueLength,
+                    .procedureAlreadyInProgress, .unlikelyError, ATTError(rawValue: 0x80),
+                ]
                 let value = fixture.value([.read, .write])
-                value.readHandler = { $0.fail(error) }
-                value.writeHandler = { $0.fail(error) }
                 let descriptor = LocalDescriptor(PeerCentral.descriptor)
-                descriptor.readHandler = { $0.fail(error) }
                 let other = LocalCharacteristic(
                     PeerCentral.otherValue, properties: [.read], descriptors: [descriptor])
                 try await fixture.serve([value, other], by: manager)
                 try await fixture.connectCentral()
-                #expect(try await fixture.readByCentral(value.uuid) == .failure(error))
-                #expect(try await fixture.writeByCentral(value.uuid, Data([1])) == .failure(error))
                 let handle = try #require(descriptor.handle)
-                #expect(try await fixture.readByCentral(handle: handle) == .failure(error))
+                for error in errors {
+                    value.readHandler = { $0.fail(error) }
+                    value.writeHandler = { $0.fail(error) }
+                    descriptor.readHandler = { $0.fail(error) }
+                    #expect(try await fixture.readByCentral(value.uuid) == .failure(error))
+                    #expect(try await fixture.writeByCentral(value.uuid, Data([1])) == .failure(error))
+                    #expect(try await fixture.readByCentral(handle: handle) == .failure(error))
+                }
             }
         }
 

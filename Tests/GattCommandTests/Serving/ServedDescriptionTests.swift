@@ -84,7 +84,7 @@ import Testing
         #expect(
             failure.message == """
                 file: The advertisement is too large by 4 bytes: 35 of 31
-                Leave one of these out: advertisedServices (4 bytes), manufacturerData 0x004C (24 bytes), \
+                Leave one of these out: advertisedServices (4 bytes), manufacturerData 0x004c (24 bytes), \
                 appearance (4 bytes); or use --no-advertising
                 """)
     }

@@ -95,8 +95,13 @@ extension SimulatedBlueZ {
 
     /// Removes a device object, as RemoveDevice of another client does. Pending calls on or below it get no reply.
     public func simulateDeviceRemoval(of peripheral: SimulatedPeripheral) {
+        simulateDeviceRemoval(ofAddress: peripheral.address)
+    }
+
+    /// Removes the object of a device, also of a central.
+    package func simulateDeviceRemoval(ofAddress address: String) {
         for adapter in daemon.adapters {
-            if let device = adapter.device(at: peripheral.address) { adapter.remove(device) }
+            if let device = adapter.device(at: address) { adapter.remove(device) }
         }
     }
 }

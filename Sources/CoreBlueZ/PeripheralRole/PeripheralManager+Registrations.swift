@@ -63,7 +63,7 @@ extension PeripheralManager: ClientObserver {
             registration.register(with: adapter) { [weak self, weak registration] error in
                 guard let self, let registration else { return }
                 guard let error else {
-                    retryDelay = Self.firstRetry
+                    retryDelay = client.timeouts.retry
                     return report(registration, true)
                 }
                 if let application = registration as? LocalApplication {

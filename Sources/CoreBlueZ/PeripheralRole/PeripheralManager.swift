@@ -36,12 +36,10 @@ import DBus
     var instances: [AdvertisementRegistration] = []
     var centralsByPath: [ObjectPath: Central] = [:]
     var retry: ScheduledCall?
-    var retryDelay = PeripheralManager.firstRetry
+    var retryDelay: Duration
     /// Whether an advertisement was unregistered while a central was connected.
     var mustRefreshAdvertisements = false
     private var lastState = CentralManagerState.unknown
-
-    static let firstRetry = Duration.seconds(1)
 
     /// Creates a manager, which starts to look for bluetoothd.
     ///
@@ -57,6 +55,7 @@ import DBus
     public init(_ centralManager: CentralManager) {
         self.centralManager = centralManager
         pacer = NotificationPacer(centralManager.client)
+        retryDelay = centralManager.client.timeouts.retry
         centralManager.client.add(self)
         BluetoothActor.later { [weak self] in self?.begin() }
     }

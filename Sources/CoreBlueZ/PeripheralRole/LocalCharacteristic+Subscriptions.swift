@@ -47,10 +47,17 @@ extension LocalCharacteristic {
     }
 
     /// Reports a change. Each subscription is followed by its end before the same central's next one.
+    /// Both have the same object.
     func report(_ change: SubscriptionChange) {
+        var change = change
         switch change {
-        case .subscribed(let central): didSubscribe(central)
-        case .unsubscribed(let central): didUnsubscribe(central)
+        case .subscribed(let central):
+            if let central { reported[central.path] = central }
+            didSubscribe(central)
+        case .unsubscribed(let central):
+            let central = central.map { reported.removeValue(forKey: $0.path) ?? $0 }
+            change = .unsubscribed(central)
+            didUnsubscribe(central)
         }
         manager?.send(.subscriptionChanged(self, change))
         if !subscriptions.isActive { failIndications() }

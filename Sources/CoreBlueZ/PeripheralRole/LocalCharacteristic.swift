@@ -26,6 +26,8 @@ import FoundationEssentials
     public var subscriptionHandler: (@BluetoothActor (LocalCharacteristic, SubscriptionChange) -> Void)?
 
     let subscriptions = LocalSubscriptions()
+    /// The centrals whose subscription was reported, and not its end yet.
+    var reported: [ObjectPath: Central] = [:]
     var sockets: [ObjectIdentifier: WriteSocket] = [:]
     /// The indications that wait for their confirmation, the one that was sent first.
     var indications: [(value: Data, operation: Operation<Void>)] = []
@@ -145,12 +147,11 @@ import FoundationEssentials
 
     override func unbind() {
         super.unbind()
-        let (isStarted, centrals) = (subscriptions.isStarted, subscriptions.centrals)
+        let (isStarted, centrals) = (subscriptions.isStarted, reported.values.sorted { $0.path < $1.path })
         subscriptions.removeAll()
         if isStarted { report(.unsubscribed(nil)) }
-        if let manager {
-            for path in centrals { report(.unsubscribed(manager.central(at: path, mtu: nil))) }
-        }
+        // Not those of the manager, which may be gone already.
+        for central in centrals { report(.unsubscribed(central)) }
         for socket in sockets.values { socket.close() }
         sockets = [:]
     }

@@ -76,6 +76,28 @@ import Testing
         }
     }
 
+    @Test("Subscriptions end with their manager", arguments: [false, true])
+    func released(_ isNew: Bool) async throws {
+        try await RoleFixture.run(isNew ? .v5_82 : .v5_66) { fixture in
+            var manager: PeripheralManager? = PeripheralManager(bus: .address(fixture.bluez.address))
+            let level = LocalCharacteristic(0x2A19, properties: .notify)
+            var changes: [Central?] = []
+            level.subscriptionHandler = { _, change in
+                switch change {
+                case .subscribed(let central), .unsubscribed(let central): changes.append(central)
+                }
+            }
+            try await manager?.publish(LocalService(0x180F, characteristics: [level]))
+            try await fixture.central.connect()
+            try await fixture.central.discover()
+            _ = try await fixture.central.configure(try await fixture.find(level.uuid), 1).get()
+            try await fixture.wait(for: "the subscription") { level.isNotifying }
+            manager = nil
+            try await fixture.wait(for: "the end") { changes.count == 2 }
+            #expect(changes[0] === changes[1] && (changes[0] != nil) == isNew)
+        }
+    }
+
     @Test("Before 5.71 bluetoothd does not say who subscribes")
     func unnamed() async throws {
         try await RoleFixture.run { fixture in

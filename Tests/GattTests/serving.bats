@@ -71,8 +71,8 @@ for line in open(sys.argv[1]):
     json '{"connected", "disconnected", "subscribed", "write", "read"} <= {line["event"] for line in lines}' \
         "$(cat "$BATS_TEST_TMPDIR/serve")"
     # The other bluetoothd reads the battery level, too.
-    json '[(line["event"], line["value"]) for line in lines if line.get("characteristic") == "2A38"] ==
-        [("write", "02"), ("read", "02")]' \
+    json '([(line["event"], line["value"]) for line in lines if line.get("characteristic") == "2A38"] ==
+        [("write", "02"), ("read", "02")])' \
         "$(cat "$BATS_TEST_TMPDIR/serve")"
 }
 

@@ -52,15 +52,14 @@ import DBus
                 (writer) throws(DBusError) in
                 try writer.append(root)
                 try writer.append(.properties([:]))
-            } reply: { [weak self] result in
-                guard let self else { return }
-                guard attempt == self.attempt, case .registering = self.state else {
-                    // It was withdrawn in the meantime.
-                    if result.isSuccess { self.callUnregister(from: adapter) }
+            } reply: { [self] result in
+                guard attempt == self.attempt, case .registering = state else {
+                    // It was withdrawn in the meantime, perhaps with its manager, so only this call still refers to it.
+                    if result.isSuccess { callUnregister(from: adapter) }
                     return
                 }
-                self.state = result.isSuccess ? .registered(adapter) : .absent
-                completion(result.failure.map { self.translate($0) })
+                state = result.isSuccess ? .registered(adapter) : .absent
+                completion(result.failure.map { translate($0) })
             }
         } catch {
             state = .absent

@@ -1,4 +1,5 @@
 import BlueZSimulator
+import DBus
 import FoundationEssentials
 import TestSupport
 import Testing
@@ -229,6 +230,24 @@ import Testing
             try await fixture.wait(for: "the service to be gone") {
                 try await !fixture.central.discover().contains { $0.uuid == 0x1815 }
             }
+        }
+    }
+
+    @Test("A service whose manager is released while bluetoothd registers it is taken back")
+    func releasedEarly() async throws {
+        try await RoleFixture.run { fixture in
+            let adapter = try ObjectPath("/org/bluez/hci0")
+            var other: PeripheralManager? = PeripheralManager(bus: .address(fixture.bluez.address))
+            var ends: [BluetoothError.Code?] = []
+            other?.publish(LocalService(0x1815)) { ends.append($0?.code) }
+            try await Patience.wait(for: "the call") { other?.applications.first?.isOn(adapter) == true }
+            other = nil
+            // bluetoothd may have read the objects already, and then offers the service until it is taken back.
+            try await fixture.connect()
+            try await fixture.wait(for: "the service to be gone") {
+                try await !fixture.central.discover().contains { $0.uuid == 0x1815 }
+            }
+            #expect(ends.count == 1)
         }
     }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import TestSupport
 import Testing
@@ -32,6 +33,32 @@ import Testing
                 numbers.append(try reader.readUInt32())
             }
             #expect(numbers == Array(0..<10_000))
+        }
+    }
+
+    @Test("A change of bytes is the message that is written argument by argument, whatever is aligned how")
+    func change() throws {
+        let lengths = Array(0...9) + [20, 512]
+        for (interface, property) in [("a.b", "V"), ("a.bc", "Va"), ("a.bcd", "Val"), ("org.bluez.X1", "Value")] {
+            for path in ["/", "/ab", "/abc/d"] as [ObjectPath] {
+                let change = try BytesChange(of: property, interface, at: path, destination: ":1.5")
+                for length in lengths {
+                    let value = Data((0..<length).map { UInt8(truncatingIfNeeded: $0) })
+                    let plain = try Message.signal(
+                        path: path, interface: StandardInterface.properties, member: "PropertiesChanged")
+                    try plain.setDestination(":1.5")
+                    try plain.write { (writer) throws(DBusError) in
+                        try writer.append(interface)
+                        try writer.append(properties: [(key: property, value: .bytes([UInt8](value)))])
+                        try writer.append(Value.strings([]))
+                    }
+                    #expect(try change.message(value).bytes == plain.bytes)
+                    #expect(try change.message(value).serial == 0)
+                }
+            }
+        }
+        #expect(throws: DBusError.self) {
+            try BytesChange(of: "Value", "a.b", at: .root, destination: "not a name")
         }
     }
 

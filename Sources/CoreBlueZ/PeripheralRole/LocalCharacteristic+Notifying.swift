@@ -27,6 +27,7 @@ extension LocalCharacteristic {
 
     /// Sends a value to all subscribers; the async form of `notify(_:completion:)`.
     public func notify(_ value: Data) async throws(BluetoothError) {
+        if sendsAtOnce(value) { return }
         try await AsyncBridge.wait { startNotifying(value, $0) }
     }
 
@@ -110,6 +111,15 @@ extension LocalCharacteristic {
         self.value = value
         manager.pacer.send(value, of: self, operation, endsWhenSent: true)
         return operation
+    }
+
+    /// Sends a value without an operation, if it need not wait. What prevents that, an operation reports.
+    private func sendsAtOnce(_ value: Data) -> Bool {
+        guard canNotify, value.count <= Self.maximumValueLength, path != nil, !Task.isCancelled,
+            manager?.pacer.sendAtOnce(value, of: self) == true
+        else { return false }
+        self.value = value
+        return true
     }
 
     @discardableResult

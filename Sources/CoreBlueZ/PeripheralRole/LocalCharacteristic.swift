@@ -34,6 +34,7 @@ import FoundationEssentials
     /// Whether a confirmation is being checked.
     var isConfirming = false
     let notifyTitle: String
+    private var valueChange: BytesChange?
 
     /// Creates a characteristic.
     ///
@@ -99,6 +100,14 @@ import FoundationEssentials
     private var notifyAcquired: Value? {
         guard canNotify, manager?.namesSubscribers == true else { return nil }
         return .boolean(subscriptions.isActive)
+    }
+
+    /// The signal with which a value is sent to bluetoothd.
+    func change(at path: ObjectPath, for owner: String) throws(DBusError) -> BytesChange {
+        if let valueChange, valueChange.path == path, valueChange.destination == owner { return valueChange }
+        let change = try BytesChange(of: "Value", Self.interface, at: path, destination: owner)
+        valueChange = change
+        return change
     }
 
     private var writeAcquired: Value? { acquiresWrites ? .boolean(!sockets.isEmpty) : nil }

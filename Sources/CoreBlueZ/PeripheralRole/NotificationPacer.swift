@@ -47,20 +47,28 @@ import FoundationEssentials
                 value: value, characteristic: characteristic, operation: operation, endsWhenSent: endsWhenSent))
     }
 
+    /// Sends a value for which no operation is needed, because it need not wait and can be sent. Returns false otherwise.
+    func sendAtOnce(_ value: Data, of characteristic: LocalCharacteristic) -> Bool {
+        guard waiting.isEmpty, underway < Self.window else { return false }
+        return (try? emit(value, characteristic)) != nil
+    }
+
     private func emit(
         _ value: Data, _ characteristic: LocalCharacteristic, _ operation: Operation<Void>, _ endsWhenSent: Bool
     ) {
         do throws(DBusError) {
-            guard let client, let connection = client.connection, let owner = client.owner,
-                let path = characteristic.path
-            else { throw .disconnected() }
-            try connection.emitChange(
-                of: "Value", to: value, LocalCharacteristic.interface, at: path, destination: owner)
+            try emit(value, characteristic)
+            if endsWhenSent { finishSoon(operation) }
         } catch {
             let error = BluetoothError(error, in: .other, operation.title)
-            return BluetoothActor.later { operation.fail(error) }
+            BluetoothActor.later { operation.fail(error) }
         }
-        if endsWhenSent { finishSoon(operation) }
+    }
+
+    private func emit(_ value: Data, _ characteristic: LocalCharacteristic) throws(DBusError) {
+        guard let client, let connection = client.connection, let owner = client.owner, let path = characteristic.path
+        else { throw .disconnected() }
+        try connection.emit(characteristic.change(at: path, for: owner), value)
         underway += 1
         if underway >= Self.portion { ask() }
     }

@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 extension Connection {
     /// Sends a signal with the arguments that `write` appends.
     ///
@@ -27,25 +25,6 @@ extension Connection {
             try writer.append(properties: changed)
             try writer.append(Value.strings(invalidated))
         }
-    }
-
-    /// Sends `PropertiesChanged` for one property with the type `ay` to one peer, which needs no match rule.
-    package func emitChange(
-        of property: String, to bytes: Data, _ interface: String, at path: ObjectPath, destination: String
-    ) throws(DBusError) {
-        let message = try Message.signal(
-            path: path, interface: StandardInterface.properties, member: "PropertiesChanged", destination: destination)
-        try message.write { (writer) throws(DBusError) in
-            try writer.append(interface)
-            try writer.appendArray(of: "{sv}") { (writer) throws(DBusError) in
-                try writer.appendEntry { (entry) throws(DBusError) in
-                    try entry.append(property)
-                    try entry.appendVariant("ay") { (value) throws(DBusError) in try value.append([UInt8](bytes)) }
-                }
-            }
-            try writer.appendArray(of: "s") { (_) throws(DBusError) in }
-        }
-        try send(message)
     }
 
     /// Sends `InterfacesAdded` for an exported object, with its interfaces' current properties.

@@ -82,18 +82,6 @@ import CDBus
         return try unsafe Message(adopting: dbus_message_new_signal(path.string, interface, member))
     }
 
-    /// Creates a signal for one peer, without arguments.
-    ///
-    /// - Throws: `DBusError` if a name is not valid.
-    package static func signal(
-        path: ObjectPath, interface: String, member: String, destination: String
-    ) throws(DBusError) -> Message {
-        try Names.check(busName: destination)
-        let message = try signal(path: path, interface: interface, member: member)
-        guard unsafe dbus_message_set_destination(message.raw, destination) != 0 else { throw .noMemory }
-        return message
-    }
-
     static func reply(to call: Message) throws(DBusError) -> Message {
         let reply = try unsafe Message(adopting: dbus_message_new(DBUS_MESSAGE_TYPE_METHOD_RETURN))
         try reply.address(to: call)
@@ -125,6 +113,29 @@ import CDBus
         guard state == .complete else { throw Self.spoiled }
         guard let raw = unsafe raw else { throw .invalidArguments("A message that was received cannot be copied") }
         return try unsafe Message(adopting: dbus_message_copy(raw), bodySize, descriptors)
+    }
+
+    /// Returns the bytes of the message as they are sent, without a serial.
+    func marshalled() throws(DBusError) -> [UInt8] {
+        guard state == .complete, let raw = unsafe raw else { throw Self.spoiled }
+        var start: UnsafeMutablePointer<CChar>?
+        var count: CInt = 0
+        guard unsafe dbus_message_marshal(raw, &start, &count) != 0, let start = unsafe start else { throw .noMemory }
+        defer { unsafe dbus_free(start) }
+        return unsafe UnsafeRawBufferPointer(start: start, count: Int(count)).map { $0 }
+    }
+
+    /// Creates a message of bytes with any serial, which is not sent.
+    ///
+    /// - Throws: `DBusError` if the bytes are no message.
+    static func unmarshalled(_ bytes: [UInt8]) throws(DBusError) -> Message {
+        let message = unsafe bytes.withUnsafeBytes { buffer in
+            unsafe dbus_message_demarshal(
+                buffer.baseAddress?.assumingMemoryBound(to: CChar.self), CInt(clamping: buffer.count), nil)
+        }
+        guard let message = unsafe message else { throw .invalidArguments("The bytes are not a message") }
+        defer { unsafe dbus_message_unref(message) }
+        return try unsafe Message(adopting: dbus_message_copy(message))
     }
 
     /// Makes the message reusable for calls, each of which sends a copy. From then on, it cannot be changed.

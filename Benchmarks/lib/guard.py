@@ -18,6 +18,8 @@ GUARDED = {
     "sequence": "a notification that a `for await` takes",
     "read": "a read",
     "object": "an object of the tree",
+    "served-read": "a read that a central makes",
+    "served-value": "a notification to a central",
 }
 # What a ratio may grow by.
 MARGIN = 0.03

@@ -15,6 +15,8 @@ import TestSupport
     var instances: [AdvertisingInstance] = []
     /// How often the service was published or unpublished.
     var publications = 0
+    /// What the use of the service waits for.
+    private var awaited = ""
 
     static let service: BluetoothUUID = "C0B10200-7A6B-4D5E-8F90-1A2B3C4D5E6F"
     static let value: BluetoothUUID = "C0B10201-7A6B-4D5E-8F90-1A2B3C4D5E6F"
@@ -91,9 +93,14 @@ import TestSupport
     private func find() async throws {
         let manager = manager ?? makeManager()
         self.manager = manager
+        awaited = "power"
         try await manager.waitUntilPoweredOn(timeout: .seconds(10))
+        awaited = "the service's publication"
         if let service, !manager.services.contains(where: { $0 === service }) { try await manager.publish(service) }
-        for index in simulator.centrals.indices { try await connect(index, maximumMTU: 517) }
+        for index in simulator.centrals.indices {
+            awaited = "the link and the discovery of central \(index)"
+            try await connect(index, maximumMTU: 517)
+        }
     }
 
     func connect(_ index: Int, maximumMTU: UInt16) async throws {
@@ -158,7 +165,7 @@ import TestSupport
     /// A central reads and gets updates, as if nothing had been.
     private func probe(_ what: String) async throws {
         var lastError: (any Error)?
-        try await attempt(.unusable, "\(what) (\(lastError.map { "\($0)" } ?? "no error"))") { round in
+        try await attempt(.unusable, "\(what): \(self.awaited); the last error: \(lastError.map { "\($0)" } ?? "none")") { round in
             while !Task.isCancelled {
                 do { return try await round.use() } catch { lastError = error }
                 try? await BluetoothActor.sleep(for: .milliseconds(1))
@@ -168,28 +175,37 @@ import TestSupport
 
     private func use() async throws {
         try await find()
-        for central in simulator.centrals {
+        for (index, central) in simulator.centrals.enumerated() {
             guard let value = await central.characteristic(Self.value),
                 let updates = await central.characteristic(Self.updates)
             else { throw FaultFinding(.unusable, "the service was not found") }
+            awaited = "a read by central \(index)"
             record.received(try await central.read(value.handle).get(), "the last read")
+            awaited = "a subscription of central \(index)"
             _ = try await central.configure(updates, 1).get()
         }
         guard let updates = service?[Self.updates] else { return }
-        try await wait { updates.isNotifying && updates.subscribers?.count != 1 }
+        try await wait(for: "two subscribers, not \(updates.subscribers?.count ?? -1), \(updates.isNotifying)") {
+            updates.isNotifying && updates.subscribers?.count != 1
+        }
+        awaited = "the end of a notification"
         let value = record.makeValue()
         try await updates.notify(value)
-        try await wait {
-            for central in self.simulator.centrals {
-                guard await central.updates.contains(where: { $0.value == [UInt8](value) }) else { return false }
+        // A link with the smallest MTU cuts it.
+        let start = [UInt8](value.prefix(20))
+        for (index, central) in simulator.centrals.enumerated() {
+            try await wait(for: "the notification of central \(index)") {
+                await central.updates.contains { $0.value.starts(with: start) }
             }
-            return true
         }
     }
 
     /// Waits as long as the centrals are connected: a link that was lost before may end only now.
-    private func wait(_ condition: @BluetoothActor () async -> Bool) async throws {
+    private func wait(
+        for what: @autoclosure () -> String, _ condition: @BluetoothActor () async -> Bool
+    ) async throws {
         while await !condition() {
+            awaited = what()
             for central in simulator.centrals where await !central.isConnected { throw CentralError.notConnected }
             try await BluetoothActor.sleep(for: .milliseconds(1))
         }

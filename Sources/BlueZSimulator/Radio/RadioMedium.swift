@@ -73,8 +73,8 @@ import BlueZServer
 
     /// Waits until an adapter accepts connections. Returns nil if none does in time.
     func adapter(_ address: String?, within timeout: Duration) async -> Adapter? {
-        if let adapter = adapter(address) { return adapter }
-        return await withCheckedContinuation { continuation in
+        await withCheckedContinuation { continuation in
+            if let adapter = adapter(address) { return continuation.resume(returning: adapter) }
             let wait = AdapterWait(address) { continuation.resume(returning: $0) }
             waiting.append(wait)
             wait.timer = SimulatorActor.schedule(after: timeout) { [weak self, weak wait] in

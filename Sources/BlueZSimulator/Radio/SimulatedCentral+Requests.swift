@@ -104,6 +104,8 @@ extension SimulatedCentral {
         if isEncrypted, !pairing.wantsAuthentication || link.security >= .authenticated { return true }
         let needsAuthentication = pairing.wantsAuthentication
         return await withCheckedContinuation { continuation in
+            // The link may have ended before this is called.
+            guard link.isOpen else { return continuation.resume(returning: false) }
             var continuation: CheckedContinuation<Bool, Never>? = continuation
             let finish: @SimulatorActor (Bool) -> Void = { isPaired in
                 continuation?.resume(returning: isPaired)

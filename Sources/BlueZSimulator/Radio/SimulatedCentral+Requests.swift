@@ -97,7 +97,8 @@ extension SimulatedCentral {
 
     /// Pairs, unless bluetoothd and the central have keys that suffice. The settings are those of `pairing`.
     ///
-    /// - Returns: whether the link is now encrypted, and authenticated if `pairing` wants that.
+    /// - Returns: whether the link is now encrypted, and authenticated if `pairing` wants that. False at once if it is
+    ///   being paired already.
     @discardableResult
     public func pair() async throws(CentralError) -> Bool {
         guard let link, let host = link.host else { throw .notConnected }
@@ -105,7 +106,7 @@ extension SimulatedCentral {
         let needsAuthentication = pairing.wantsAuthentication
         return await withCheckedContinuation { continuation in
             // The link may have ended before this is called.
-            guard link.isOpen else { return continuation.resume(returning: false) }
+            guard link.isOpen, procedure == nil else { return continuation.resume(returning: false) }
             var continuation: CheckedContinuation<Bool, Never>? = continuation
             let finish: @SimulatorActor (Bool) -> Void = { isPaired in
                 continuation?.resume(returning: isPaired)

@@ -125,6 +125,13 @@ import TestSupport
         for each in late { each() }
     }
 
+    /// Checks that no request has outlasted the publication of its service.
+    func checkUnpublished() {
+        for track in tracks where track.request?.isPending == true {
+            note(.incomplete, "\(track.title): pending although its service is unpublished")
+        }
+    }
+
     /// Releases the requests.
     func release() {
         answerLate()

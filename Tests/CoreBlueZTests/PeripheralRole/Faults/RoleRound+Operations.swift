@@ -96,8 +96,10 @@ extension RoleRound {
                 try await manager.publish(service)
             }
         } else {
+            let isOwn = manager.services.contains { $0 === service }
             begin("unpublish", byTask: byTask) { done in
                 manager.unpublish(service) { done(nil) }
+                if isOwn { record.checkUnpublished() }
             } task: {
                 await manager.unpublish(service)
             }

@@ -125,6 +125,9 @@ import TestSupport
             default: break
             }
         }
+        let agent = PairingAgent()
+        agent.authorizationHandler = { _, reply in reply.accept() }
+        manager.centralManager.registerPairingAgent(agent, asDefault: true) { _ in }
         watch(manager, "a manager")
         watch(manager.centralManager, "a central manager")
         return manager

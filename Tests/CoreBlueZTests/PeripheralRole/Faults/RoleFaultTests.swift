@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized) struct RoleFaultTests {
     @Test("In random orders of requests, updates and faults every one ends exactly once, and leaves nothing behind")
     func rounds() async throws {
-        try await FaultRounds<RoleFaultStand>.run(60)
+        try await FaultRounds<RoleFaultStand>.run(40)
     }
 
     @Test("Rounds of faults with a published service leave no file descriptor open")
@@ -34,7 +34,7 @@ enum RoleOperation: String, FaultOperation {
     static let endings: [RoleOperation] = [.dropManager, .unpublish]
 }
 
-/// Simulated bluetoothds, one without and one with the names of subscribers, each with two centrals.
+/// Two simulators, of a bluetoothd that does not name subscribers and of one that does, each with two centrals.
 final class RoleFaultStand: FaultStand {
     private let simulators: [RoleSimulator]
 

@@ -167,10 +167,10 @@ import TestSupport
 
     /// A central reads and gets updates, as if nothing had been.
     private func probe(_ what: String) async throws {
-        var lastError: (any Error)?
-        try await attempt(.unusable, "\(what): \(self.awaited); the last error: \(lastError.map { "\($0)" } ?? "none")") { round in
+        var lastError = "none"
+        try await attempt(.unusable, "\(what): \(awaited); last error: \(lastError)") { round in
             while !Task.isCancelled {
-                do { return try await round.use() } catch { lastError = error }
+                do { return try await round.use() } catch { lastError = "\(error)" }
                 try? await BluetoothActor.sleep(for: .milliseconds(1))
             }
         }

@@ -40,7 +40,7 @@ import Testing
     func change() throws {
         let lengths = Array(0...9) + [20, 512]
         for (interface, property) in [("a.b", "V"), ("a.bc", "Va"), ("a.bcd", "Val"), ("org.bluez.X1", "Value")] {
-            for path in try ["/", "/ab", "/abc/d"].map(ObjectPath.init) {
+            for path in try ["/", "/ab", "/abc/d"].map({ try ObjectPath($0) }) {
                 let change = try BytesChange(of: property, interface, at: path, destination: ":1.5")
                 for length in lengths {
                     let value = Data((0..<length).map { UInt8(truncatingIfNeeded: $0) })

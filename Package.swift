@@ -312,7 +312,7 @@ let package = Package(
             name: "GattCommandTests",
             dependencies: [
                 "BLESerial", "BlueZSimulator", "CommandLineSupport", "CoreBlueZ", "DBus", "GattCommand",
-                "PeripheralServer", "TestSupport", "UnixSockets",
+                "JSONLine", "PeripheralServer", "TestSupport", "UnixSockets",
             ],
             swiftSettings: strict
         ),

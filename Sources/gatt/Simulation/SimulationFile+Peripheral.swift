@@ -1,4 +1,5 @@
 import BlueZSimulator
+import JSONLine
 
 extension SimulationFile {
     /// A peripheral, with what happens to it.

@@ -1,4 +1,5 @@
 import BlueZSimulator
+import JSONLine
 import SimulatedSerial
 
 extension SimulationFile {

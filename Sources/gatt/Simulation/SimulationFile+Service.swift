@@ -1,4 +1,5 @@
 import BlueZSimulator
+import JSONLine
 
 extension SimulationFile {
     /// A service, and the behaviour of its characteristics.

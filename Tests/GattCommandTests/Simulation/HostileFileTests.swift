@@ -1,6 +1,7 @@
 import BlueZSimulator
 import CommandLineSupport
 import Foundation
+import JSONLine
 import TestSupport
 import Testing
 

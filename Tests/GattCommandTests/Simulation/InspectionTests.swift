@@ -1,5 +1,6 @@
 import BlueZSimulator
 import Foundation
+import JSONLine
 import Testing
 
 @testable import GattCommand

@@ -2,18 +2,26 @@ import FoundationEssentials
 
 /// Reads JSON (RFC 8259) and keeps the line of each value. The keys of an object must differ, and objects and lists may
 /// be nested 32 deep.
-struct JSONParser {
+package struct JSONParser {
     private static let deepest = 32
 
     let bytes: [UInt8]
     var position = 0
-    var line = 1
+    var line: Int
+    /// How many values may follow.
+    private var valuesLeft: Int
     /// The last key, for messages.
     private var lastKey: String?
 
     /// The values of a text: one, or several one after another, as in lines of JSON.
-    static func values(in data: Data) throws(FileError) -> [JSONNode] {
-        var parser = JSONParser(bytes: [UInt8](data))
+    ///
+    /// - Parameters:
+    ///   - firstLine: the number of the first line, if the text is part of a file.
+    ///   - limit: how many values there may be, with those in objects and lists.
+    package static func values(
+        in data: some Sequence<UInt8>, firstLine: Int = 1, limit: Int = .max
+    ) throws(FileError) -> [JSONNode] {
+        var parser = JSONParser(bytes: [UInt8](data), line: firstLine, valuesLeft: limit)
         try parser.begin()
         var values: [JSONNode] = []
         while parser.next != nil {
@@ -23,8 +31,10 @@ struct JSONParser {
         return values
     }
 
-    private init(bytes: [UInt8]) {
+    private init(bytes: [UInt8], line: Int, valuesLeft: Int) {
         self.bytes = bytes
+        self.line = line
+        self.valuesLeft = valuesLeft
     }
 
     /// Requires UTF-8, and skips a byte order mark.
@@ -32,7 +42,7 @@ struct JSONParser {
         if String(validating: bytes, as: UTF8.self) == nil {
             let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             let bad = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil }
-            throw FileError((bad ?? 0) + 1, "The text is not UTF-8")
+            throw FileError((bad ?? 0) + line, "The text is not UTF-8")
         }
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
         skipBlanks()
@@ -57,6 +67,8 @@ struct JSONParser {
 
     private mutating func value(_ depth: Int) throws(FileError) -> JSONNode {
         let start = line
+        guard valuesLeft > 0 else { throw FileError(line, "The text has too many values\(place)") }
+        valuesLeft -= 1
         let content: JSONNode.Content
         switch next {
         case UInt8(ascii: "{"): content = .object(try members(depth))

@@ -1,8 +1,8 @@
 import PrintableText
 
 /// A value of a JSON text, with the line where it begins.
-struct JSONNode: Sendable {
-    enum Content: Sendable {
+package struct JSONNode: Sendable {
+    package enum Content: Sendable {
         case object([JSONMember])
         case array([JSONNode])
         case string(String)
@@ -12,11 +12,16 @@ struct JSONNode: Sendable {
         case null
     }
 
-    var content: Content
-    var line: Int
+    package var content: Content
+    package var line: Int
+
+    package init(content: Content, line: Int) {
+        self.content = content
+        self.line = line
+    }
 
     /// For messages: what it is.
-    var summary: String {
+    package var summary: String {
         switch content {
         case .object: "an object"
         case .array: "a list"
@@ -28,7 +33,7 @@ struct JSONNode: Sendable {
     }
 
     /// Text of the file in quotation marks, in one line of reasonable length.
-    static func quoted(_ text: String) -> String { "\"\(shortened(text))\"" }
+    package static func quoted(_ text: String) -> String { "\"\(shortened(text))\"" }
 
     private static func shortened(_ text: String) -> String {
         let start = text.unicodeScalars.prefix(40)
@@ -38,19 +43,19 @@ struct JSONNode: Sendable {
 }
 
 /// A key of an object with its value.
-struct JSONMember: Sendable {
-    var key: String
+package struct JSONMember: Sendable {
+    package var key: String
     /// That of the key.
-    var line: Int
-    var value: JSONNode
+    package var line: Int
+    package var value: JSONNode
 }
 
 /// What is wrong with a file, and where.
-struct FileError: Error, Equatable {
-    var line: Int
-    var message: String
+package struct FileError: Error, Equatable {
+    package var line: Int
+    package var message: String
 
-    init(_ line: Int, _ message: String) {
+    package init(_ line: Int, _ message: String) {
         self.line = line
         self.message = message
     }

@@ -119,6 +119,8 @@ let package = Package(
         ),
         .target(name: "UnixSockets", dependencies: ["CDBus", "CTerminal", "DBus"], swiftSettings: strict),
         .target(name: "PrintableText", swiftSettings: strict),
+        .target(
+            name: "Recording", dependencies: ["BluetoothValues", "JSONLine", "PrintableText"], swiftSettings: strict),
         .target(name: "JSONLine", dependencies: ["PrintableText"], swiftSettings: strict),
         .target(
             name: "SimulatorControl",
@@ -136,9 +138,7 @@ let package = Package(
                 "SimulatedSensorTag",
                 argumentParser,
             ],
-            path: "Sources/bluez-simulator",
-            swiftSettings: strict
-        ),
+            path: "Sources/bluez-simulator", swiftSettings: strict),
         .executableTarget(
             name: "GattCommand",
             dependencies: [
@@ -147,9 +147,7 @@ let package = Package(
                 argumentParser,
                 systemPackage,
             ],
-            path: "Sources/gatt",
-            swiftSettings: strict
-        ),
+            path: "Sources/gatt", swiftSettings: strict),
         .target(name: "SensorTag", dependencies: ["CoreBlueZ"], path: "Demos/SensorTag", swiftSettings: strict),
         .target(
             name: "SimulatedSensorTag",
@@ -167,11 +165,7 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
-            name: "Deanna",
-            dependencies: ["CoreBlueZ", "SensorTag"],
-            path: "Demos/Deanna",
-            swiftSettings: strict
-        ),
+            name: "Deanna", dependencies: ["CoreBlueZ", "SensorTag"], path: "Demos/Deanna", swiftSettings: strict),
         .executableTarget(
             name: "SensorTagCommand",
             dependencies: [
@@ -245,9 +239,7 @@ let package = Package(
                 "BluetoothClassic", "Accessories", "BLESerial", "BlueZSimulator", "CoreBlueZ", "SimulatedSerial",
                 argumentParser,
             ],
-            path: "Benchmarks/streams/program",
-            swiftSettings: strict
-        ),
+            path: "Benchmarks/streams/program", swiftSettings: strict),
         .executableTarget(
             name: "InstructionBenchmark",
             dependencies: ["BlueZSimulator", "CoreBlueZ"],
@@ -331,9 +323,7 @@ let package = Package(
             dependencies: [
                 "SensorTag", "SimulatedSensorTag", "CoreBlueZ", "BlueZSimulator", "PeripheralServer", "TestSupport",
             ],
-            exclude: ["Vectors/vectors.py"],
-            swiftSettings: strict
-        ),
+            exclude: ["Vectors/vectors.py"], swiftSettings: strict),
         .testTarget(
             name: "SensorTagCommandTests",
             dependencies: [
@@ -364,11 +354,14 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "RecordingTests",
+            dependencies: ["BluetoothValues", "JSONLine", "PrintableText", "Recording"], swiftSettings: strict),
+        .testTarget(
             name: "FuzzerTests",
-            dependencies: ["BLESerial", "BluetoothValues", "CDBus", "DBus", "GatewayProtocol", "SensorTag"],
-            exclude: ["Corpora"],
-            swiftSettings: strict
-        ),
+            dependencies: [
+                "BLESerial", "BluetoothValues", "CDBus", "DBus", "GatewayProtocol", "SensorTag",
+            ],
+            exclude: ["Corpora"], swiftSettings: strict),
         .executableTarget(
             name: "FleetStand",
             dependencies: [

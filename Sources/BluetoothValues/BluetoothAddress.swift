@@ -12,6 +12,9 @@ public struct BluetoothAddress: Hashable, Comparable, Sendable, CustomStringConv
 
     package let value: UInt64
 
+    /// Creates an address from its 48 bits.
+    package init(bits: UInt64) { value = bits & 0xFFFF_FFFF_FFFF }
+
     /// Creates an address from its usual form: six pairs of hexadecimal digits separated by colons or hyphens. Nil for
     /// other text.
     public init?(_ text: String) {

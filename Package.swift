@@ -121,6 +121,7 @@ let package = Package(
         .target(name: "PrintableText", swiftSettings: strict),
         .target(
             name: "Recording", dependencies: ["BluetoothValues", "JSONLine", "PrintableText"], swiftSettings: strict),
+        .target(name: "Captures", dependencies: ["BluetoothValues", "Recording"], swiftSettings: strict),
         .target(name: "JSONLine", dependencies: ["PrintableText"], swiftSettings: strict),
         .target(
             name: "SimulatorControl",
@@ -356,6 +357,8 @@ let package = Package(
         .testTarget(
             name: "RecordingTests",
             dependencies: ["BluetoothValues", "JSONLine", "PrintableText", "Recording"], swiftSettings: strict),
+        .testTarget(
+            name: "CapturesTests", dependencies: ["BluetoothValues", "Captures", "Recording"], swiftSettings: strict),
         .testTarget(
             name: "FuzzerTests",
             dependencies: [

@@ -104,7 +104,7 @@ import Testing
         var secrets = Secrets()
         #expect(throws: Secrets.TooMany.self) {
             for number in 0..<60_000 {
-                let connection = RecordedConnection(device: BluetoothAddress(bits: UInt64(number)))
+                let connection = RecordedConnection(device: BluetoothAddress(bits: UInt64(number) << 32 | 1))
                 try secrets.add(RecordedEvent(time: 0, .connected(connection)))
             }
         }

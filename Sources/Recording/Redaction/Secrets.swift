@@ -87,8 +87,13 @@ package struct Secrets {
 
     private mutating func add(_ address: BluetoothAddress) {
         guard addresses[address] == nil else { return }
+        // What stands for the address of a link that was up before a capture began is none.
+        guard address.value >> 32 != 0 else {
+            addresses[address] = address
+            return
+        }
         // The upper bits say what kind of random address it is.
-        let kind = UInt64(address.bytes[0] & 0xC0) << 40
+        let kind = UInt64(address.bytes[0] & 0xC0 | 0x02) << 40
         let new = BluetoothAddress(bits: kind | UInt64(addresses.count + 1))
         addresses[address] = new
         bytes.add(address: address.bytes, replacement: new.bytes)

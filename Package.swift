@@ -21,6 +21,7 @@ let package = Package(
         .library(name: "BluetoothObservation", targets: ["BluetoothObservation"]),
         .library(name: "DBus", targets: ["DBus"]),
         .library(name: "PrintableText", targets: ["PrintableText"]),
+        .library(name: "Captures", targets: ["Captures", "JSONLine", "Recording"]),
         .library(name: "CommandLineSupport", targets: ["CommandLineSupport"]),
         .library(name: "BlueZSimulator", targets: ["BlueZSimulator"]),
         .library(name: "GatewayProtocol", targets: ["GatewayProtocol"]),
@@ -362,7 +363,8 @@ let package = Package(
         .testTarget(
             name: "FuzzerTests",
             dependencies: [
-                "BLESerial", "BluetoothValues", "CDBus", "DBus", "GatewayProtocol", "SensorTag",
+                "BLESerial", "BluetoothValues", "CDBus", "Captures", "DBus", "GatewayProtocol", "JSONLine",
+                "Recording", "SensorTag",
             ],
             exclude: ["Corpora"], swiftSettings: strict),
         .executableTarget(

@@ -13,6 +13,10 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case sensors
     /// Framings of byte streams: messages do not depend on how the bytes are cut.
     case framings
+    /// Captures: their events are lines that are read as the same events.
+    case captures
+    /// Recordings: what was read can be written, and is then read as the same.
+    case recordings
 
     /// What does not hold for some bytes.
     struct Failure: Error, CustomStringConvertible {
@@ -27,6 +31,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .advertisements: try Self.testAdvertisements(bytes)
         case .sensors: try Self.testSensors(bytes)
         case .framings: try Self.testFramings(bytes)
+        case .captures: try Self.testCaptures(bytes)
+        case .recordings: try Self.testRecordings(bytes)
         }
     }
 

@@ -144,8 +144,8 @@ let package = Package(
         .executableTarget(
             name: "GattCommand",
             dependencies: [
-                "BLESerial", "CTerminal", "CommandLineSupport", "CoreBlueZ", "BlueZSimulator", "DBus", "JSONLine",
-                "PeripheralServer", "PrintableText", "SimulatedSerial", "UnixSockets",
+                "BLESerial", "CTerminal", "Captures", "CommandLineSupport", "CoreBlueZ", "BlueZSimulator", "DBus",
+                "JSONLine", "PeripheralServer", "PrintableText", "Recording", "SimulatedSerial", "UnixSockets",
                 argumentParser,
                 systemPackage,
             ],

@@ -21,6 +21,7 @@ struct Gatt: AsyncParsableCommand {
               gatt write Lamp FFE9 ff8800       writes three bytes
               gatt serial UART                  opens a terminal on a serial device
               gatt serve strap.json             lets this computer be a device
+              gatt show btsnoop_hci.log         shows what a capture contains
 
             Exit status:
               0    success, also if the reader of the output has exited, as head does
@@ -54,7 +55,8 @@ struct Gatt: AsyncParsableCommand {
             AdaptersCommand.self, ScanCommand.self, InfoCommand.self, InspectCommand.self, ReadCommand.self,
             WriteCommand.self, NotifyCommand.self, PairCommand.self, UnpairCommand.self, TrustCommand.self,
             ConnectCommand.self, DisconnectCommand.self, WatchCommand.self, SerialCommand.self, RunCommand.self,
-            SimulateCommand.self, ServeCommand.self, AdvertiseCommand.self, GatewayCommand.self, FleetCommand.self,
+            SimulateCommand.self, ServeCommand.self, AdvertiseCommand.self, ImportCommand.self,
+            ShowCommand.self, GatewayCommand.self, FleetCommand.self,
         ]
     )
 }

@@ -9,7 +9,7 @@ load helper
     [[ $output == *"gatt read"* ]]
     [[ $output == *"Exit status"* ]]
     for command in adapters scan info inspect read write notify pair unpair trust connect disconnect watch \
-        serial run simulate serve advertise; do
+        serial run simulate serve advertise import show; do
         run -0 gatt "$command" --help
         [[ $output == *"USAGE: gatt $command"* ]]
         [[ $output == *"Example"*":
@@ -19,7 +19,7 @@ load helper
 
 @test "Help is wrapped once, for a terminal of 80 columns" {
     for command in "" adapters scan info inspect read write notify pair unpair trust connect disconnect watch \
-        serial run simulate serve advertise; do
+        serial run simulate serve advertise import show; do
         # shellcheck disable=SC2086 # none is none
         run -0 gatt $command --help
         python3 -c '

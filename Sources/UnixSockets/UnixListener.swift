@@ -55,10 +55,10 @@ public final class UnixListener: Sendable {
         let descriptor = try makeSocket()
         // The file gets the mode of the socket that is bound to it, so other users can never connect.
         guard fchmod(descriptor.rawValue, 0o600) == 0 else { throw .system("fchmod", errno) }
-        var code = try unsafe use(path) { unsafe bind(descriptor.rawValue, $0, $1) }
+        var code = try unsafe withUnixAddress(path) { unsafe bind(descriptor.rawValue, $0, $1) }
         if code == EADDRINUSE, try isAbandoned(path) {
             unsafe unlink(path)
-            code = try unsafe use(path) { unsafe bind(descriptor.rawValue, $0, $1) }
+            code = try unsafe withUnixAddress(path) { unsafe bind(descriptor.rawValue, $0, $1) }
         }
         guard code == 0 else { throw .system("bind \(path)", code) }
         guard Glibc.listen(descriptor.rawValue, 16) == 0 else { throw .system("listen", errno) }
@@ -77,35 +77,7 @@ public final class UnixListener: Sendable {
         var status = stat()
         guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return false }
         let descriptor = try makeSocket()
-        return try unsafe use(path) { unsafe connect(descriptor.rawValue, $0, $1) } == ECONNREFUSED
-    }
-
-    /// Calls `body` with the path as a socket's address.
-    ///
-    /// - Returns: 0, or the value of `errno` if `body` failed.
-    private static func use(
-        _ path: String,
-        _ body: (UnsafeMutablePointer<sockaddr>, socklen_t) -> CInt
-    ) throws(DBusError) -> CInt {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let bytes = Array(path.utf8)
-        guard !bytes.isEmpty, !bytes.contains(0), bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
-            throw .invalidArguments("The path of a Unix socket has 1 to 107 bytes: \"\(path)\"")
-        }
-        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
-        return unsafe withSocketAddress(&address) { unsafe body($0, $1) == 0 ? 0 : errno }
-    }
-}
-
-/// Calls `body` with the address of a socket, of whatever family, and its size.
-func withSocketAddress<Address>(
-    _ address: inout Address, _ body: (UnsafeMutablePointer<sockaddr>, socklen_t) -> CInt
-) -> CInt {
-    unsafe withUnsafeMutablePointer(to: &address) { pointer in
-        unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-            unsafe body($0, socklen_t(MemoryLayout<Address>.size))
-        }
+        return try unsafe withUnixAddress(path) { unsafe connect(descriptor.rawValue, $0, $1) } == ECONNREFUSED
     }
 }
 

@@ -48,4 +48,16 @@ import UnixSockets
             _ = try #require(try listener.accept())
         }
     }
+
+    @Test("A stream connects to the first socket of an address that accepts")
+    func connecting() throws {
+        let listener = try UnixListener()
+        let address = ServerAddress.socket(at: listener.path).description
+        let client = try StreamSocket(connectedTo: .address("unix:path=/nonexistent/socket;\(address)"))
+        let accepted = try #require(try listener.accept())
+        #expect(client.send([1, 2][...]) == 2 && accepted.receive() == .bytes([1, 2]))
+        #expect(fcntl(client.descriptor.rawValue, F_GETFD) & FD_CLOEXEC != 0)
+        #expect(throws: DBusError.self) { try StreamSocket(connectedTo: .address("unix:abstract=corebluez/none")) }
+        #expect(throws: DBusError.self) { try StreamSocket(connectedTo: .address("tcp:host=localhost")) }
+    }
 }

@@ -14,7 +14,7 @@ import Glibc
     private let headers = HeaderCache()
     private var buffer: UnsafeMutableRawPointer
     /// The buffer for received descriptors.
-    private let control = UnsafeMutableRawPointer.allocate(byteCount: controlSize, alignment: 8)
+    private let control = UnsafeMutableRawPointer.allocate(byteCount: ControlData.size, alignment: 8)
     private(set) var capacity = MessageLoader.usualCapacity
     /// The position of the bytes that were read but not taken yet.
     private var begin = 0
@@ -109,7 +109,7 @@ import Glibc
         let (count, flags, controlSize) = unsafe withUnsafeMutablePointer(to: &part) { part in
             var message = unsafe msghdr(
                 msg_name: nil, msg_namelen: 0, msg_iov: part, msg_iovlen: 1, msg_control: control,
-                msg_controllen: Self.controlSize, msg_flags: 0)
+                msg_controllen: ControlData.size, msg_flags: 0)
             let count = unsafe recvmsg(descriptor, &message, CInt(MSG_DONTWAIT) | CInt(MSG_CMSG_CLOEXEC))
             return unsafe (count, message.msg_flags, message.msg_controllen)
         }
@@ -119,33 +119,11 @@ import Glibc
         }
         end += count
         guard controlSize > 0 else { return true }
-        unsafe takeControl(UnsafeRawBufferPointer(start: control, count: controlSize))
+        descriptors += unsafe ControlData.take(UnsafeRawBufferPointer(start: control, count: controlSize))
         guard flags & CInt(MSG_CTRUNC) == 0, descriptors.count <= Self.descriptorLimit else {
             throw InvalidMessage("more file descriptors came than can be received")
         }
         return true
-    }
-
-    /// Space for 253 descriptors, the most that one `sendmsg` can pass (SCM_MAX_FD in the kernel's include/net/scm.h).
-    private static let controlSize = WireBytes.align(MemoryLayout<cmsghdr>.size + 253 * MemoryLayout<CInt>.size, to: 8)
-
-    /// Takes ownership of the descriptors that accompany the bytes (cmsg(3): each part is a header and its data,
-    /// aligned).
-    private func takeControl(_ control: UnsafeRawBufferPointer) {
-        let headerSize = MemoryLayout<cmsghdr>.size
-        var offset = 0
-        while offset + headerSize <= control.count {
-            let header = unsafe control.loadUnaligned(fromByteOffset: offset, as: cmsghdr.self)
-            let partEnd = offset + Int(header.cmsg_len)
-            guard partEnd >= offset + headerSize, partEnd <= control.count else { return }
-            if header.cmsg_level == SOL_SOCKET, header.cmsg_type == CInt(SCM_RIGHTS) {
-                for place in stride(from: offset + headerSize, to: partEnd, by: MemoryLayout<CInt>.size) {
-                    let number = unsafe control.loadUnaligned(fromByteOffset: place, as: CInt.self)
-                    descriptors.append(UnixFileDescriptor(owning: number))
-                }
-            }
-            offset = WireBytes.align(partEnd, to: MemoryLayout<Int>.size)
-        }
     }
 
     /// Moves the beginning of a message to the beginning of the buffer. If the message fills the buffer, the buffer

@@ -53,8 +53,10 @@ public final class PacketSocket: Sendable {
     }
 
     var isHungUp: Bool {
-        var state = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
-        return unsafe poll(&state, 1, 0) > 0 && state.revents & Int16(POLLHUP) != 0
+        // POLLRDHUP, which needs a feature macro that Swift does not set: the other end sends nothing more.
+        let ended: Int16 = 0x2000
+        var state = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN) | ended, revents: 0)
+        return unsafe poll(&state, 1, 0) > 0 && state.revents & (Int16(POLLHUP) | ended) != 0
     }
 
     /// Ends both directions. The other end sees a hang-up, even if this end's descriptor is also open elsewhere.

@@ -170,9 +170,14 @@ void terminal_die_of(int number) {
     _exit(128 + number);
 }
 
-static void ask(int number) {
+/* The bit for a signal that the kernel sent. */
+enum { from_kernel = 0x80 };
+static int reached_group;
+
+static void ask(int number, siginfo_t *information, void *context) {
     int error = errno;
-    unsigned char byte = (unsigned char)number;
+    unsigned char byte = (unsigned char)(number | (information->si_code > 0 ? from_kernel : 0));
+    (void)context;
     /* If the pipe is full, enough signals are waiting. */
     ssize_t count = write(asked[1], &byte, 1);
     (void)count;
@@ -183,8 +188,8 @@ static void watch_end(int number) {
     struct sigaction action;
     if (sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN) return;
     memset(&action, 0, sizeof action);
-    action.sa_handler = ask;
-    action.sa_flags = SA_RESTART;
+    action.sa_sigaction = ask;
+    action.sa_flags = SA_RESTART | SA_SIGINFO;
     sigemptyset(&action.sa_mask);
     sigaction(number, &action, NULL);
 }
@@ -206,5 +211,9 @@ void terminal_wait_for_signal(void) {
 
 int terminal_next_signal(void) {
     unsigned char number;
-    return read(asked[0], &number, 1) == 1 ? number : 0;
+    if (read(asked[0], &number, 1) != 1) return 0;
+    reached_group = number & from_kernel;
+    return number & ~from_kernel;
 }
+
+int terminal_signal_reached_group(void) { return reached_group != 0; }

@@ -45,6 +45,22 @@ public final class SignalWatch: Sendable {
         }
     }
 
+    /// Passes each signal to a handler, on the calling thread, until another thread ends the process: for a program that
+    /// runs another one and ends with it. Ctrl-C and the like are not passed on, because the terminal sends them to both.
+    ///
+    /// - Parameter work: starts the work, once signals are watched, and returns the handler.
+    public func passOn(_ work: () -> (Int32) -> Void) -> Never {
+        let isWatching = terminal_watch_signals() >= 0
+        let handler = work()
+        guard isWatching else { Self.sleepForever() }
+        while true {
+            terminal_wait_for_signal()
+            while case let number = terminal_next_signal(), number > 0 {
+                if terminal_signal_reached_group() == 0 { handler(number) }
+            }
+        }
+    }
+
     private func receive(_ asked: () -> Void) {
         while case let number = terminal_next_signal(), number > 0 {
             switch requests.withLock({ $0.effect(of: number, at: .now) }) {

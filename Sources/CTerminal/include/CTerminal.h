@@ -1,8 +1,8 @@
 #ifndef CTERMINAL_H
 #define CTERMINAL_H
 
-/// Functions for a terminal and its signals. Except for `terminal_link`, none takes a pointer, so Swift needs no
-/// `unsafe` for them.
+/// Functions for a terminal, its signals and its programs. Except for `terminal_link` and `child_start`, none takes a
+/// pointer, so Swift needs no `unsafe` for them.
 
 struct terminal_size {
     int columns;
@@ -45,6 +45,10 @@ int terminal_watch_signals(void);
 /// Returns the next signal that arrived, or 0 if there is none.
 int terminal_next_signal(void);
 
+/// Returns whether the kernel sent the last signal of `terminal_next_signal`, as a terminal does for Ctrl-C: to all
+/// programs in the foreground.
+int terminal_signal_reached_group(void);
+
 /// Waits until a signal has arrived.
 void terminal_wait_for_signal(void);
 
@@ -62,6 +66,14 @@ enum terminal_companion {
 /// the first `dropped`. It is searched for in this program's directory, then on the PATH. Returns only if that fails:
 /// an errno value.
 int terminal_become_companion(enum terminal_companion companion, int dropped);
+
+/// Starts a program, which is searched for on the PATH, with this program's standard input, output and error, and with
+/// `setting`, such as "NAME=value", in its environment. No signal is blocked in it, and those that this program handles
+/// have their default effect. `words` ends with NULL. Returns its process ID, or a negative errno value.
+int child_start(char *const words[], const char *setting);
+
+/// Returns a descriptor that is readable when a child has ended, or -1 with errno set. It needs Linux 5.3.
+int child_watch(int process);
 
 /// Creates a pseudo-terminal that passes bytes unchanged, without an echo, and that only this user can open (mode
 /// 0600). There can be one at a time. Returns 0, or an errno value.

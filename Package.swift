@@ -61,25 +61,17 @@ let package = Package(
         ),
         .target(name: "BluetoothValues", dependencies: ["PrintableText"], swiftSettings: strict),
         .target(
-            name: "BluetoothRuntime",
-            dependencies: ["BluetoothValues", "DBus", "PrintableText", logging],
-            swiftSettings: strict
-        ),
+            name: "BluetoothRuntime", dependencies: ["BluetoothValues", "DBus", "PrintableText", logging],
+            swiftSettings: strict),
         .target(
-            name: "BlueZClient",
-            dependencies: ["BluetoothRuntime", "DBus", "PrintableText", deque],
-            swiftSettings: strict
-        ),
+            name: "BlueZClient", dependencies: ["BluetoothRuntime", "DBus", "PrintableText", deque],
+            swiftSettings: strict),
         .target(
-            name: "CoreBlueZ",
-            dependencies: ["BlueZClient", "BluetoothRuntime", "DBus", "PrintableText", deque],
-            swiftSettings: strict
-        ),
+            name: "CoreBlueZ", dependencies: ["BlueZClient", "BluetoothRuntime", "DBus", "PrintableText", deque],
+            swiftSettings: strict),
         .target(
-            name: "BluetoothClassic",
-            dependencies: ["BlueZClient", "CoreBlueZ", "DBus", "PrintableText", deque],
-            swiftSettings: strict
-        ),
+            name: "BluetoothClassic", dependencies: ["BlueZClient", "CoreBlueZ", "DBus", "PrintableText", deque],
+            swiftSettings: strict),
         .target(
             name: "BluetoothScript",
             dependencies: ["CommandLineSupport", "CoreBlueZ", "DBus", "PrintableText", systemPackage],
@@ -87,10 +79,8 @@ let package = Package(
         ),
         .target(name: "BluetoothObservation", dependencies: ["CoreBlueZ", "PrintableText"], swiftSettings: strict),
         .target(
-            name: "BLESerial",
-            dependencies: ["BluetoothClassic", "CoreBlueZ", "PrintableText", deque],
-            swiftSettings: strict
-        ),
+            name: "BLESerial", dependencies: ["BluetoothClassic", "CoreBlueZ", "PrintableText", deque],
+            swiftSettings: strict),
         .target(
             name: "Accessories", dependencies: ["BLESerial", "BluetoothClassic", "CoreBlueZ", "DBus", "PrintableText"],
             swiftSettings: strict
@@ -114,11 +104,14 @@ let package = Package(
         .target(
             name: "GatewayProtocol", dependencies: ["BluetoothValues", "DBus", "PrintableText"], swiftSettings: strict),
         .target(
-            name: "Gateway",
-            dependencies: ["BluetoothValues", "CoreBlueZ", "DBus", "GatewayProtocol", logging],
+            name: "Gateway", dependencies: ["BluetoothValues", "CoreBlueZ", "DBus", "GatewayProtocol", logging],
+            swiftSettings: strict),
+        .target(name: "UnixSockets", dependencies: ["CDBus", "CTerminal", "DBus"], swiftSettings: strict),
+        .target(
+            name: "BusRecorder",
+            dependencies: ["BluetoothRuntime", "BluetoothValues", "DBus", "Recording", "UnixSockets"],
             swiftSettings: strict
         ),
-        .target(name: "UnixSockets", dependencies: ["CDBus", "CTerminal", "DBus"], swiftSettings: strict),
         .target(name: "PrintableText", swiftSettings: strict),
         .target(
             name: "Recording", dependencies: ["BluetoothValues", "JSONLine", "PrintableText"], swiftSettings: strict),
@@ -252,10 +245,8 @@ let package = Package(
             name: "TestSupport", dependencies: ["BlueZClient", "BlueZSimulator", "CoreBlueZ", "DBus"],
             path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(
-            name: "DBusTests",
-            dependencies: ["CDBus", "DBus", "TestSupport", "UnixSockets", logging],
-            swiftSettings: strict
-        ),
+            name: "DBusTests", dependencies: ["CDBus", "DBus", "TestSupport", "UnixSockets", logging],
+            swiftSettings: strict),
         .testTarget(
             name: "CoreBlueZTests",
             dependencies: [
@@ -307,6 +298,13 @@ let package = Package(
             dependencies: [
                 "BLESerial", "BlueZSimulator", "CommandLineSupport", "CoreBlueZ", "DBus", "GattCommand",
                 "JSONLine", "PeripheralServer", "TestSupport", "UnixSockets",
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "BusRecorderTests",
+            dependencies: [
+                "BlueZSimulator", "BluetoothRuntime", "BusRecorder", "CoreBlueZ", "DBus", "Recording", "TestSupport",
             ],
             swiftSettings: strict
         ),

@@ -137,8 +137,9 @@ let package = Package(
         .executableTarget(
             name: "GattCommand",
             dependencies: [
-                "BLESerial", "CTerminal", "Captures", "CommandLineSupport", "CoreBlueZ", "BlueZSimulator", "DBus",
-                "JSONLine", "PeripheralServer", "PrintableText", "Recording", "SimulatedSerial", "UnixSockets",
+                "BLESerial", "BusRecorder", "CTerminal", "Captures", "CommandLineSupport", "CoreBlueZ",
+                "BlueZSimulator", "DBus", "JSONLine", "PeripheralServer", "PrintableText", "Recording",
+                "SimulatedSerial", "UnixSockets",
                 argumentParser,
                 systemPackage,
             ],

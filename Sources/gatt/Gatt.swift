@@ -22,6 +22,7 @@ struct Gatt: AsyncParsableCommand {
               gatt serial UART                  opens a terminal on a serial device
               gatt serve strap.json             lets this computer be a device
               gatt show btsnoop_hci.log         shows what a capture contains
+              gatt record log.jsonl -- ./app    records what a program does
 
             Exit status:
               0    success, also if the reader of the output has exited, as head does
@@ -55,7 +56,7 @@ struct Gatt: AsyncParsableCommand {
             AdaptersCommand.self, ScanCommand.self, InfoCommand.self, InspectCommand.self, ReadCommand.self,
             WriteCommand.self, NotifyCommand.self, PairCommand.self, UnpairCommand.self, TrustCommand.self,
             ConnectCommand.self, DisconnectCommand.self, WatchCommand.self, SerialCommand.self, RunCommand.self,
-            SimulateCommand.self, ServeCommand.self, AdvertiseCommand.self, ImportCommand.self,
+            SimulateCommand.self, ServeCommand.self, AdvertiseCommand.self, RecordCommand.self, ImportCommand.self,
             ShowCommand.self, GatewayCommand.self, FleetCommand.self,
         ]
     )

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import TestSupport
 import Testing
@@ -19,7 +20,7 @@ import Testing
         let last = try #require(portion.descriptors.last)
         #expect(fcntl(last.rawValue, F_GETFD) & FD_CLOEXEC != 0 && last.rawValue != one.descriptor.rawValue)
         PacketSocket(last).send([7])
-        #expect(other.receive() == .bytes([7]))
+        #expect(other.receive() == .bytes(Data([7])))
         guard case .nothing = receiver.receivePortion(limit: 100) else {
             Issue.record("Something else has come")
             return

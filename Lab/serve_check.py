@@ -149,8 +149,10 @@ async def by_log(monitor, program, address, seconds):
             raise Wrong(await log.complaints())
         loop = asyncio.get_running_loop()
         end = loop.time() + seconds
-        if not await log.until(lambda: loop.time() > end):
-            raise Wrong(await log.complaints())
+        # Less than the limit of `until` each time.
+        while (begin := loop.time()) < end:
+            if not await log.until(lambda: loop.time() > min(begin + 60, end)):
+                raise Wrong(await log.complaints())
         log.interrupt()
         if (code := await log.end()) != INTERRUPTED:
             raise Wrong(f"log: status {code}: {await log.complaints()}")

@@ -55,7 +55,7 @@ extension RecordingTimeline {
     static func text(_ database: RecordedDatabase) -> String {
         let count = database.services.reduce(0) { $0 + $1.characteristics.count }
         let owner = database.isServedHere ? "services of this side" : "services"
-        var text = "\(owner): \(database.services.count), with \(count) characteristics"
+        var text = "\(owner): \(database.services.count), with \(count) characteristic\(count == 1 ? "" : "s")"
         if !database.isComplete { text += ", incomplete" }
         if !database.unknownHandles.isEmpty {
             let handles = database.unknownHandles.prefix(16).map(hexadecimal).joined(separator: ", ")

@@ -117,7 +117,7 @@ extension Contract {
             }
         }
 
-        @Test("Row 45: A handler that never responds is answered for, before bluetoothd gives up")
+        @Test("Row 45: A handler that never responds is answered for, before bluetoothd's own limit")
         func neverAnswers() async throws {
             try await ContractFixture.runPeripheral { fixture, manager in
                 manager.responseTimeout = .seconds(1)

@@ -94,6 +94,18 @@ class Monitor:
         return [entry for sender in senders for entry in self.entries.get(sender, [])]
 
 
+async def use_one_channel():
+    """Keeps notifications in order: by default, bluetoothd before 5.67 has three channels with a peer that supports
+    Enhanced ATT (main.conf, [GATT] Channels) and sends notifications by any of them, so that one may overtake others.
+    """
+    folder = pathlib.Path(os.environ["LAB_SUITE"]) / "etc" / "bluetooth"
+    folder.mkdir(exist_ok=True)
+    (folder / "main.conf").write_text("[GATT]\nChannels = 1\n")
+    async with Control(os.environ["COREBLUEZ_TEST_HARNESS"]) as harness:
+        await harness.do("kill-daemon")
+        await harness.do("start-daemon")
+
+
 async def address_of(adapter):
     bus = await MessageBus(bus_type=BusType.SYSTEM).connect()
     path, interface = f"/org/bluez/{adapter}", "org.freedesktop.DBus.Properties"
@@ -101,20 +113,6 @@ async def address_of(adapter):
     reply = await bus.call(message)
     bus.disconnect()
     return reply.body[0].value
-
-
-def unmatched(sent, shown):
-    """The readings that were not sent. bluetoothd before 5.67 has three channels with a peer that supports Enhanced ATT
-    (main.conf, [GATT] Channels) and sends notifications by any of them, so that one may overtake others.
-    """
-    left, wrong = list(sent), []
-    for reading in shown:
-        index = next((index for index, real in enumerate(left[:IN_FLIGHT]) if same(real, reading)), None)
-        if index is None:
-            wrong.append(reading)
-        else:
-            del left[index]
-    return wrong
 
 
 def is_complete(sent, got):
@@ -174,7 +172,7 @@ async def by_log(monitor, program, address, seconds):
     for name in names:
         if name in TOLD:
             continue
-        wrong = unmatched(sent[name], shown[name])
+        wrong = [pair for pair in zip(sent[name], shown[name]) if not same(*pair)]
         if not is_complete(sent[name], shown[name]) or wrong:
             counts = f"{len(sent[name])} sent, {len(shown[name])} shown"
             raise Wrong(f"log {name}: {counts}, {len(wrong)} wrong: {wrong[:3]}, sent first {sent[name][:9]}")
@@ -211,6 +209,7 @@ async def main():
     with open(log, "wb") as output:
         adapters = subprocess.Popen([str(BTVIRT), "-l2"], stdout=output, stderr=subprocess.STDOUT)
     try:
+        await use_one_channel()
         for adapter in (OURS, THEIRS):
             await power(adapter)
         await check(program, seconds)

@@ -96,7 +96,12 @@ let package = Package(
         .target(
             name: "BlueZServer", dependencies: ["BluetoothValues", "DBus", "PrintableText"], swiftSettings: strict),
         .target(
-            name: "BlueZSimulator", dependencies: ["BlueZServer", "BluetoothValues", "DBus"], swiftSettings: strict),
+            name: "Replay", dependencies: ["BlueZServer", "BluetoothValues", "DBus", "PrintableText", "Recording"],
+            swiftSettings: strict),
+        .target(
+            name: "BlueZSimulator",
+            dependencies: ["BlueZServer", "BluetoothValues", "DBus", "JSONLine", "Recording", "Replay", "UnixSockets"],
+            swiftSettings: strict),
         .target(
             name: "PeripheralServer", dependencies: ["BlueZSimulator", "CoreBlueZ"], swiftSettings: strict),
         .target(
@@ -139,7 +144,7 @@ let package = Package(
             dependencies: [
                 "BLESerial", "BusRecorder", "CTerminal", "Captures", "CommandLineSupport", "CoreBlueZ",
                 "BlueZSimulator", "DBus", "JSONLine", "PeripheralServer", "PrintableText", "Recording",
-                "SimulatedSerial", "UnixSockets",
+                "Replay", "SimulatedSerial", "UnixSockets",
                 argumentParser,
                 systemPackage,
             ],

@@ -23,10 +23,15 @@ import DBus
     /// Whether the daemon is running, as far as the bus knows.
     package var isRunning: Bool { server.connection != nil }
 
-    /// Adds an adapter with the lowest free number. It is exported immediately if the daemon is running.
-    package func addAdapter(_ description: AdapterDescription, radio: any Radio) throws(DBusError) -> Adapter {
+    /// Adds an adapter. It is exported immediately if the daemon is running.
+    ///
+    /// - Parameter number: the number in its name; by default, and if it is in use, the lowest free one.
+    package func addAdapter(
+        _ description: AdapterDescription, radio: any Radio, number: UInt8? = nil
+    ) throws(DBusError) -> Adapter {
         let used = Set(adapters.map(\.path.string))
-        let number = (0...adapters.count).first { !used.contains("\(Self.root)/hci\($0)") } ?? adapters.count
+        let numbers = [number.map(Int.init)].compactMap(\.self) + (0...adapters.count)
+        let number = numbers.first { !used.contains("\(Self.root)/hci\($0)") } ?? adapters.count
         let path = try ObjectPath("\(Self.root)/hci\(number)")
         let adapter = Adapter(description, path: path, radio: radio, daemon: self)
         adapters.append(adapter)

@@ -7,9 +7,10 @@ import DBus
     public let specification: AdapterSpecification
     let adapter: Adapter
 
-    private let radio: SimulatedRadio
+    /// Nil in a replay.
+    private let radio: SimulatedRadio?
 
-    init(_ specification: AdapterSpecification, _ adapter: Adapter, _ radio: SimulatedRadio) {
+    init(_ specification: AdapterSpecification, _ adapter: Adapter, _ radio: SimulatedRadio?) {
         self.specification = specification
         self.adapter = adapter
         self.radio = radio
@@ -75,7 +76,7 @@ import DBus
 
     /// Moves the adapter out of range of other adapters and of centrals, whose links with it are lost.
     public func simulateRangeLoss() {
-        radio.isInRange = false
+        radio?.isInRange = false
         for link in adapter.links {
             (link as? AdapterLink)?.drop()
             (link as? CentralLink)?.drop()
@@ -84,7 +85,7 @@ import DBus
 
     /// Moves the adapter back into range.
     public func simulateReturn() {
-        radio.isInRange = true
+        radio?.isInRange = true
     }
 
     /// Unplugs the adapter. The objects of its devices are removed first, then its own. bluetoothd remembers the
@@ -136,6 +137,11 @@ public struct AdapterSpecification: Hashable, Sendable {
         self.name = name
         self.isPowered = isPowered
         self.supportsMonitors = supportsMonitors
+    }
+
+    /// Creates the specification of a replayed adapter.
+    init(_ description: AdapterDescription) {
+        self.init(address: description.address, name: description.name, isPowered: description.isPowered)
     }
 
     var description: AdapterDescription {

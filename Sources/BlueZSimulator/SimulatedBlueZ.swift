@@ -1,5 +1,6 @@
 import BlueZServer
 import DBus
+import Replay
 
 /// A simulated BlueZ on a private bus, with adapters, devices and GATT objects, and with the signals, errors and texts
 /// of bluetoothd 5.66.
@@ -45,11 +46,55 @@ import DBus
     let recorder = CallRecorder()
     var bus: PrivateBus?
     private var radios: [SimulatedRadio] = []
+    /// What is played instead of peripherals.
+    private var replay: Replay?
+    /// The requests of clients for which a replayed recording has no response, as sentences, each once. At most 1,000.
+    public private(set) var unrecordedRequests: [String] = []
 
     /// Creates a simulator, which owns `org.bluez` on a private bus that it starts, or on the bus at an address.
     ///
     /// - Throws: `DBusError` if the bus cannot be started or reached, or `org.bluez` has another owner on it.
-    public init(_ configuration: Configuration = Configuration(), bus existing: String? = nil) async throws {
+    public convenience init(_ configuration: Configuration = Configuration(), bus existing: String? = nil) async throws
+    {
+        try self.init(configuration, existing)
+        for specification in configuration.adapters {
+            let radio = SimulatedRadio(medium)
+            radios.append(radio)
+            adapters.append(
+                SimulatedAdapter(
+                    specification, try daemon.addAdapter(specification.description, radio: radio), radio))
+        }
+        medium.radios = radios
+        medium.listener = { [weak self] peripheral in
+            for radio in self?.radios ?? [] { radio.advertisingChanged(peripheral) }
+        }
+        try await restart()
+    }
+
+    /// Creates a simulator that plays a recording instead of peripherals.
+    ///
+    /// - Parameters:
+    ///   - report: gets a sentence about each kind of request that the recording does not have.
+    package convenience init(
+        replaying plan: ReplayPlan, _ options: Replay.Options, bus existing: String? = nil,
+        report: @escaping @SimulatorActor (String) -> Void = { _ in }
+    ) async throws {
+        // Recordings contain what bluetoothd has only with --experimental.
+        try self.init(Configuration(adapters: [], isExperimental: true), existing)
+        let replay = Replay(plan, options) { [weak self] sentence in
+            self?.unrecordedRequests.append(sentence)
+            report(sentence)
+        } restart: { [weak self] in
+            Task { @SimulatorActor in try? await self?.restart() }
+        }
+        self.replay = replay
+        try replay.addAdapters(to: daemon)
+        adapters = daemon.adapters.map { SimulatedAdapter(AdapterSpecification($0.description), $0, nil) }
+        try await restart()
+        replay.start()
+    }
+
+    private init(_ configuration: Configuration, _ existing: String?) throws {
         self.configuration = configuration
         medium = RadioMedium(timing: configuration.timing)
         daemon = Daemon(
@@ -62,19 +107,7 @@ import DBus
             address = bus.address
             self.bus = bus
         }
-        for specification in configuration.adapters {
-            let radio = SimulatedRadio(medium)
-            radios.append(radio)
-            adapters.append(
-                SimulatedAdapter(
-                    specification, try daemon.addAdapter(specification.description, radio: radio), radio))
-        }
-        medium.radios = radios
-        medium.listener = { [weak self] peripheral in
-            for radio in self?.radios ?? [] { radio.advertisingChanged(peripheral) }
-        }
         daemon.server.callFilter = { [weak recorder] call, interface in recorder?.takes(call, of: interface) ?? false }
-        try await restart()
     }
 
     isolated deinit { daemon.server.connection?.close() }

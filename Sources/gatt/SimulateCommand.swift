@@ -1,12 +1,14 @@
 import ArgumentParser
 import BlueZSimulator
+import CommandLineSupport
 import CoreBlueZ
+import Replay
 
 /// `gatt simulate`
 struct SimulateCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
-        abstract: "Simulates BlueZ with the peripherals that a JSON file describes, to try scripts without hardware.",
+        abstract: "Simulates BlueZ with described or recorded peripherals, to try programs without hardware.",
         discussion: """
             The command prints the environment variable with which other programs use the simulated BlueZ, and runs \
             until Ctrl-C (status 130) or SIGTERM (status 143).
@@ -28,6 +30,11 @@ struct SimulateCommand: SessionCommand {
                  "responses": [{"to": "04", "value": "1004010506"}]}]}]}
 
             The output of gatt inspect --json is also such a file.
+
+            A recording or a capture, see gatt record and gatt import, is played: the device sends what it sent, after \
+            the requests after which it sent it, and each request gets the response that it got. Requests that the \
+            recording does not have are reported on the standard error:
+              gatt simulate --replay strap.jsonl > bus &
             """)
 
     static let connectsEarly = false
@@ -35,17 +42,60 @@ struct SimulateCommand: SessionCommand {
     @Argument(
         help: ArgumentHelp("The description, or - for the standard input.", valueName: "file"),
         completion: .file(extensions: ["json"]))
-    var file: String
+    var file: String?
+
+    @Option(
+        help: ArgumentHelp("Plays this recording or capture; - is the standard input.", valueName: "file"),
+        completion: .file())
+    var replay: String?
+
+    @Flag(help: "With --replay: leaves out the recorded waits.")
+    var fast = false
+
+    func validate() throws {
+        guard (file == nil) != (replay == nil) else {
+            throw ValidationError("Give either a description or --replay with a recording")
+        }
+        if fast, replay == nil { throw ValidationError("--fast is for --replay") }
+    }
 
     @BluetoothActor func run(in session: Session) async throws {
-        let file = try SimulationFile.read(file)
-        // The simulator ends with its last reference, and must do so on its actor, so that its directory is removed in
-        // the end.
+        if let file {
+            let description = try SimulationFile.read(file)
+            try await run(session) { try await FileSimulation(description) } address: { $0.bluez.address }
+        } else if let replay {
+            var input = try RecordingInput(replay)
+            let plan = try Self.plan(&input, replay)
+            for note in plan.notes { Progress.note("\(note.device.map { "\($0): " } ?? "")\(note.text)") }
+            var options = Replay.Options()
+            options.isFast = fast
+            try await run(session) { [options] in
+                try await SimulatedBlueZ(replaying: plan, options) { sentence in Progress.note(sentence) }
+            } address: { $0.address }
+        }
+    }
+
+    /// Runs a simulation until the command is told to end. The simulator ends with its last reference, and must do so
+    /// on its actor, so that its directory is removed in the end.
+    private func run<Simulation>(
+        _ session: Session, _ start: @escaping @SimulatorActor () async throws -> Simulation,
+        address: @escaping @SimulatorActor (Simulation) -> String
+    ) async throws {
         try await SimulatorActor.run {
-            let simulation = try await FileSimulation(file)
-            try await session.output.line("DBUS_SYSTEM_BUS_ADDRESS=" + simulation.bluez.address)
+            let simulation = try await start()
+            try await session.output.line("DBUS_SYSTEM_BUS_ADDRESS=" + address(simulation))
             while !Task.isCancelled { try? await Task.sleep(for: .seconds(86400)) }
             withExtendedLifetime(simulation) {}
+        }
+    }
+
+    private static func plan(_ input: inout RecordingInput, _ path: String) throws(CommandFailure) -> ReplayPlan {
+        do {
+            return try ReplayPlan { try input.next() }
+        } catch let error as ReplayPlan.Failure {
+            throw CommandFailure(.data, "\(path): \(error.message)")
+        } catch {
+            throw CommandFailure(any: error)
         }
     }
 }

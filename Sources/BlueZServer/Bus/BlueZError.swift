@@ -19,12 +19,12 @@ package enum BlueZError {
     static let notConnected = named("NotConnected", "Not Connected")
     static let notAuthorized = named("NotAuthorized", "Operation Not Authorized")
     static let notReady = named("NotReady", "Resource Not Ready")
-    static let authenticationFailed = named("AuthenticationFailed", "Authentication Failed")
+    package static let authenticationFailed = named("AuthenticationFailed", "Authentication Failed")
     static let connectionAttemptFailed = named("ConnectionAttemptFailed", "Page Timeout")
     static let authenticationCanceled = named("AuthenticationCanceled", "Authentication Canceled")
 
     /// Translates the error of a request on a link for a client's call. Errors from another bus are unchanged.
-    static func link(_ error: LinkError) -> DBusError {
+    package static func link(_ error: LinkError) -> DBusError {
         switch error {
         case .attribute(let code): attribute(code)
         case .bus(let error): error

@@ -136,6 +136,15 @@ extension Device: LinkHost {
         }
     }
 
+    package func isReady(for handle: UInt16) -> Bool {
+        for service in services {
+            for characteristic in service.characteristics where characteristic.handle == handle {
+                return characteristic.notifySocket?.isReady ?? true
+            }
+        }
+        return true
+    }
+
     /// Handles a notification or indication.
     package func received(_ value: [UInt8], from handle: UInt16) {
         for service in services {

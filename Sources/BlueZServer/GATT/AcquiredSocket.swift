@@ -46,6 +46,9 @@ import DBus
         if isEnd { closed() }
     }
 
+    /// Whether there is space for another value.
+    var isReady: Bool { socket?.isWritable ?? true }
+
     func send(_ value: [UInt8]) {
         socket?.send(value)
     }

@@ -80,6 +80,9 @@ extension RadioLink {
     /// The link is lost. The host closes it.
     func linkLost()
 
+    /// Whether clients have space for another notification of a characteristic. Only a replay, which can wait, asks.
+    func isReady(for handle: UInt16) -> Bool
+
     /// A notification or indication arrived.
     func received(_ value: [UInt8], from handle: UInt16)
 

@@ -10,7 +10,12 @@ package enum PrivateFile {
             self.descriptor = descriptor
         }
 
-        deinit { close(descriptor) }
+        deinit {
+            // A process that is being started holds a copy of the descriptor until it runs its program (fork(2)), and a
+            // copy that is still open keeps the lock.
+            flock(descriptor, LOCK_UN)
+            close(descriptor)
+        }
     }
 
     /// Claims a file for this process, with a lock on a file next to it. Creates the directory, like `replace`.

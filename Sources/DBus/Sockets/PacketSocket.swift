@@ -59,6 +59,12 @@ public final class PacketSocket: Sendable {
         return unsafe poll(&state, 1, 0) > 0 && state.revents & (Int16(POLLHUP) | ended) != 0
     }
 
+    /// Whether there is space for another packet. True if the other end is closed.
+    package var isWritable: Bool {
+        var state = pollfd(fd: descriptor.rawValue, events: Int16(POLLOUT), revents: 0)
+        return unsafe poll(&state, 1, 0) > 0
+    }
+
     /// Ends both directions. The other end sees a hang-up, even if this end's descriptor is also open elsewhere.
     public func shutDown() {
         _ = shutdown(descriptor.rawValue, CInt(SHUT_RDWR))

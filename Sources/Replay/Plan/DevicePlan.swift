@@ -1,0 +1,77 @@
+import BlueZServer
+import BluetoothValues
+import Recording
+
+/// What a recording says about a device.
+struct DevicePlan {
+    /// The end of a call that made a link, or should have.
+    enum Outcome {
+        /// The link with this number came up.
+        case link(Int)
+        /// The link came up and was lost at once.
+        case loss(Int, BlueZFailure)
+        case failure(BlueZFailure)
+        /// There was no response.
+        case pending
+    }
+
+    /// An attempt to connect.
+    struct Attempt {
+        var outcome: Outcome = .pending
+        let time: Int64
+        /// How long it took, in microseconds.
+        var latency: Int64 = 0
+        /// Whether there was a response.
+        var isOver = false
+    }
+
+    var identity: DeviceIdentity
+    /// Whether bluetoothd knew the device before a client looked for devices.
+    var isKnown = false
+    /// The properties of a known device.
+    var state = StoredDevice()
+    var attempts: [Attempt] = []
+    var links: [LinkPlan] = []
+    /// The links that no client asked for, by their numbers.
+    var incoming: [Int] = []
+    /// The last database.
+    var database: RecordedDatabase?
+    /// The handles of characteristics' declarations by those of their values, of all databases, and the reverse.
+    private(set) var declarations: [UInt16: UInt16] = [:]
+    private(set) var valueHandles: [UInt16: UInt16] = [:]
+
+    init(_ address: BluetoothAddress) {
+        let isStatic = address.description.first.map { "CDEF".contains($0) } ?? false
+        identity = DeviceIdentity(address: address.description, addressType: isStatic ? .random : .public)
+    }
+}
+
+extension DevicePlan {
+    /// Takes a database, whose handles are used from now on.
+    mutating func take(_ database: RecordedDatabase) {
+        self.database = database
+        for characteristic in database.services.flatMap(\.characteristics) {
+            declarations[characteristic.valueHandle] = characteristic.handle
+            valueHandles[characteristic.handle] = characteristic.valueHandle
+        }
+    }
+
+    /// A value that was read, or that came, on any link.
+    func value(of handle: UInt16) -> [UInt8]? {
+        for link in links {
+            for request in link.requests where request.key.handle == handle && request.key.kind == .read {
+                if request.key.offset == 0, case .success(let value)? = request.result { return value }
+            }
+        }
+        for step in links.lazy.flatMap(\.steps) {
+            if case .value(handle, let value) = step.action { return value }
+        }
+        return nil
+    }
+}
+
+/// A report of a recording and its time, in microseconds since the recording began.
+struct ReportPlan {
+    var time: Int64
+    var report: AdvertisingReport
+}

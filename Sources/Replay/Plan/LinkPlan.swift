@@ -1,0 +1,178 @@
+import BlueZServer
+import BluetoothValues
+import Recording
+
+/// What happened on one link of a recording, and what its requests got.
+struct LinkPlan {
+    /// Something that happened at a time, in microseconds since the recording began.
+    struct Step {
+        var time: Int64
+        var action: Action
+    }
+
+    /// What happens.
+    enum Action {
+        /// The client made a request that what follows may depend on: its position in `requests`.
+        case request(Int)
+        /// A value came from the characteristic with this value handle.
+        case value(UInt16, [UInt8])
+        /// The services were discovered, or have changed since.
+        case services(Discovery)
+        /// A property of the device changed.
+        case change(DeviceChange)
+        /// The device or the air ended the link.
+        case loss
+        /// The adapter changed by itself, this many microseconds after the change before.
+        case adapter(delay: Int64, AdapterChange)
+    }
+
+    /// When the link came up.
+    let began: Int64
+    var mtu: UInt16 = 23
+    private(set) var steps: [Step] = []
+    /// The positions of requests in `steps`.
+    private var positions: [Int: Int] = [:]
+    var requests: [RequestPlan] = []
+    /// How long the link lasted after the client had asked to end it, if it did.
+    var ending: Int64?
+    /// Whether the services were discovered.
+    var isResolved = false
+
+    init(began: Int64) {
+        self.began = began
+    }
+
+    mutating func add(_ action: Action, at time: Int64) {
+        if case .request(let request) = action { positions[request] = steps.count }
+        steps.append(Step(time: time, action: action))
+    }
+
+    /// The position of the step that is this request; nil for reads.
+    func position(of request: Int) -> Int? { positions[request] }
+
+    /// Replaces the last step, which had the same cause.
+    mutating func replaceLast(_ action: Action) {
+        guard let last = steps.popLast() else { return }
+        add(action, at: last.time)
+    }
+
+    /// Adds that the services are known.
+    mutating func resolve(_ discovery: Discovery, at time: Int64) {
+        isResolved = true
+        add(.services(discovery), at: time)
+    }
+
+    /// Ends a link whose services were not discovered. If attributes were used, they were known from the beginning.
+    /// Otherwise, they are known at the end, unless that was a loss.
+    mutating func close(_ discovery: Discovery, at time: Int64) {
+        guard !isResolved else { return }
+        let isUsed = !requests.isEmpty || steps.contains { if case .value = $0.action { true } else { false } }
+        if isUsed {
+            isResolved = true
+            steps.insert(Step(time: began, action: .services(discovery)), at: 0)
+            positions = positions.mapValues { $0 + 1 }
+        } else if case .loss? = steps.last?.action {
+            return
+        } else if case .adapter? = steps.last?.action {
+            return
+        } else {
+            resolve(discovery, at: time)
+        }
+    }
+}
+
+extension LinkPlan {
+    /// Adds the response to a request.
+    mutating func end(_ index: Int, with response: RecordedResponse, at time: Int64) {
+        let request = requests[index]
+        // A read with an offset continues the one before, in captures.
+        if request.key.kind == .read, request.key.offset > 0, response.failure == nil,
+            let earlier = requests[..<index].lastIndex(where: { $0.key.kind == .read && $0.key.handle == request.key.handle }),
+            case .success(let start)? = requests[earlier].result, start.count == Int(request.key.offset)
+        {
+            requests[earlier].result = .success(start + (response.value ?? []))
+        }
+        requests[index].isRefused = response.isRefusal
+        requests[index].finish(response.result, at: time)
+    }
+
+    /// Adds the answer to the last question of this kind.
+    mutating func answer(_ method: String, _ isConfirmed: Bool, at time: Int64) {
+        guard let index = requests.lastIndex(where: { $0.questions.last?.method == method }),
+            let last = requests[index].questions.indices.last
+        else { return }
+        requests[index].questions[last].isConfirmed = isConfirmed
+        requests[index].questions[last].answered = time
+    }
+}
+
+/// A request of a recording and its end.
+struct RequestPlan {
+    /// What requests with the same answers have in common.
+    struct Key: Hashable {
+        var kind: Kind
+        /// The handle of the value, or of a descriptor.
+        var handle: UInt16
+        var offset: UInt16 = 0
+    }
+
+    enum Kind: String {
+        case read
+        case write
+        case notify
+        case pair
+    }
+
+    var key: Key
+    /// The value that was written.
+    var written: [UInt8]?
+    let time: Int64
+    /// When the response came.
+    private(set) var end: Int64?
+    /// Nil if there was no response.
+    fileprivate(set) var result: Result<[UInt8], LinkError>?
+    /// What the client's agent was asked in the meantime.
+    var questions: [QuestionPlan] = []
+    /// Whether bluetoothd refused the request by itself.
+    fileprivate(set) var isRefused = false
+
+    init(key: Key, written: [UInt8]? = nil, time: Int64) {
+        self.key = key
+        self.written = written
+        self.time = time
+    }
+
+    /// How long the response took, in microseconds.
+    var latency: Int64 { (end ?? time) - time }
+
+    /// Adds the response.
+    mutating func finish(_ result: Result<[UInt8], LinkError>?, at time: Int64) {
+        self.result = result
+        end = time
+    }
+}
+
+/// A question to a pairing agent.
+struct QuestionPlan {
+    /// The method of Agent1.
+    let method: String
+    let time: Int64
+    /// Whether the agent agreed. Nil without an answer.
+    var isConfirmed: Bool?
+    /// When the answer came.
+    var answered: Int64?
+}
+
+/// A change of an adapter that no client asked for.
+enum AdapterChange {
+    case power(Bool)
+    case unplugged
+    case plugged
+    /// bluetoothd has left the bus. `plugged` ends that too.
+    case stopped
+}
+
+extension QuestionPlan {
+    /// How long after this time the answer came.
+    func duration(since time: Int64) -> Int64 { (answered ?? self.time) - time }
+}

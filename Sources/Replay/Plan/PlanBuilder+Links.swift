@@ -1,0 +1,114 @@
+import BlueZServer
+import BluetoothValues
+import Recording
+
+/// Links and adapters.
+extension PlanBuilder {
+    /// How long before a change of the adapter a link may have ended because of it, in microseconds.
+    private static let consequence: Int64 = 1_000_000
+
+    mutating func begin(_ connection: RecordedConnection) {
+        let address = connection.device
+        close(address)
+        let time = now
+        let pairing = pairings.removeValue(forKey: address)
+        lastAdapterChange = nil
+        let number = modify(address) { device in
+            if let type = connection.addressType { device.identity.addressType = type }
+            var link = LinkPlan(began: time)
+            link.mtu = connection.mtu ?? link.mtu
+            if let request = pairing?.request { link.requests.append(request) }
+            let number = device.links.count
+            device.links.append(link)
+            if let last = device.attempts.indices.last, case .pending = device.attempts[last].outcome,
+                !device.attempts[last].isOver
+            {
+                device.attempts[last].outcome = .link(number)
+                device.attempts[last].latency = time - device.attempts[last].time
+            } else {
+                device.incoming.append(number)
+            }
+            return number
+        }
+        links[address] = number
+        if let pairing { pending[pairing.number] = .request(address, link: number, 0) }
+    }
+
+    mutating func end(_ end: RecordedDisconnection) {
+        let address = end.device
+        guard let number = links[address] else { return }
+        let time = now
+        let isWanted = end.by == .here
+        modify(address) { device in
+            if device.links[number].ending != nil || isWanted {
+                device.links[number].ending = device.links[number].ending.map { time - $0 }
+            } else {
+                device.links[number].add(.loss, at: time)
+            }
+        }
+        if !isWanted { losses.append((address, number, time)) }
+        close(address)
+    }
+
+    /// Forgets the link that a device has.
+    mutating func close(_ address: BluetoothAddress) {
+        guard let number = links.removeValue(forKey: address) else { return }
+        for attribute in subscribers.keys where attribute.device == address { subscribers[attribute] = nil }
+        let time = now
+        modify(address) { device in
+            let discovery = device.database.map { Discovery($0) } ?? Discovery(services: [])
+            device.links[number].close(discovery, at: time)
+        }
+    }
+
+    mutating func take(_ adapter: RecordedAdapter) {
+        let isRemoved = adapter.removed == true
+        guard plan.adapters.contains(where: { $0.adapter == adapter.adapter }) else {
+            if !isRemoved { plan.adapters.append(adapter) }
+            return
+        }
+        if isRemoved {
+            add(.unplugged)
+        } else if let last = lastAdapterChange, wasRemoved(last) {
+            add(.plugged)
+        } else if let powered = adapter.powered {
+            if requestedPower == powered { requestedPower = nil } else { add(.power(powered)) }
+        }
+    }
+
+    private func wasRemoved(_ last: (device: BluetoothAddress, link: Int, time: Int64)) -> Bool {
+        guard case .adapter(_, let change)? = devices[last.device]?.links[last.link].steps.last?.action else {
+            return false
+        }
+        switch change {
+        case .unplugged, .stopped: return true
+        case .power, .plugged: return false
+        }
+    }
+
+    /// bluetoothd is gone, and its adapters with it.
+    mutating func daemonLeft() {
+        guard let last = lastAdapterChange, wasRemoved(last), now - last.time < Self.consequence else {
+            return add(.stopped)
+        }
+        modify(last.device) { $0.links[last.link].replaceLast(.adapter(delay: 0, .stopped)) }
+    }
+
+    /// Adds a change of the adapter to the link that was up, or that ended because of it. Without one, it is left out.
+    private mutating func add(_ change: AdapterChange) {
+        let time = now
+        losses.removeAll { time - $0.time > Self.consequence }
+        if let last = lastAdapterChange {
+            let delay = time - last.time
+            modify(last.device) { $0.links[last.link].add(.adapter(delay: delay, change), at: time) }
+            lastAdapterChange = (last.device, last.link, time)
+        } else if let loss = losses.last {
+            modify(loss.device) { $0.links[loss.link].replaceLast(.adapter(delay: 0, change)) }
+            lastAdapterChange = loss
+            lastAdapterChange?.time = time
+        } else if let (address, number) = links.first {
+            modify(address) { $0.links[number].add(.adapter(delay: 0, change), at: time) }
+            lastAdapterChange = (address, number, time)
+        }
+    }
+}

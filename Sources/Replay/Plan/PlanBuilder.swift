@@ -1,0 +1,193 @@
+import BlueZServer
+import BluetoothValues
+import Recording
+
+/// Orders the events of a recording, one after another.
+struct PlanBuilder {
+    /// A request without a response so far.
+    enum Pending {
+        case attempt(BluetoothAddress, Int)
+        /// A request on a link, by the numbers of both.
+        case request(BluetoothAddress, link: Int, Int)
+        case services(BluetoothAddress, link: Int)
+        case discovery(Int)
+    }
+
+    /// A characteristic, by its value's handle.
+    struct Attribute: Hashable {
+        let device: BluetoothAddress
+        let handle: UInt16
+    }
+
+    var plan = ReplayPlan(notes: [])
+    var devices: [BluetoothAddress: DevicePlan] = [:]
+    /// The links that are up, by their numbers.
+    var links: [BluetoothAddress: Int] = [:]
+    var pending: [Int64: Pending] = [:]
+    /// The calls of Pair on devices without a link.
+    var pairings: [BluetoothAddress: (number: Int64, request: RequestPlan)] = [:]
+    /// The clients that have subscribed.
+    var subscribers: [Attribute: Set<String>] = [:]
+    /// How many values came while several clients had subscribed: bluetoothd signals each value once per client.
+    var repeats: [Attribute: Int] = [:]
+    /// The power that a client has asked for.
+    var requestedPower: Bool?
+    /// The steps that a change of the adapter replaces: losses of a moment ago.
+    var losses: [(device: BluetoothAddress, link: Int, time: Int64)] = []
+    /// The last change of the adapter, as a step of this link.
+    var lastAdapterChange: (device: BluetoothAddress, link: Int, time: Int64)?
+    private var discoveryBegan: Int64?
+    private var otherReports: [ReportPlan] = []
+    var now: Int64 = 0
+
+    /// Takes the next event.
+    mutating func take(_ event: RecordedEvent) {
+        now = event.time
+        switch event.content {
+        case .adapter(let adapter): take(adapter)
+        case .heard(let advertisement): take(advertisement)
+        case .device(let device): take(device)
+        case .request(let request) where !request.isServedHere: take(request)
+        case .response(let response): take(response)
+        case .connected(let connection): begin(connection)
+        case .disconnected(let end): self.end(end)
+        case .database(let database) where !database.isServedHere: take(database)
+        case .value(let value) where !value.isServedHere: take(value)
+        case .mtu(let mtu): change(mtu.device) { $0.mtu = mtu.mtu }
+        case .pairing(let pairing): take(pairing)
+        case .note(let note) where note.kind == "bluetoothd": daemonLeft()
+        case .request, .database, .value, .note, .other: break
+        }
+    }
+
+    /// Returns the plan, after the last event.
+    mutating func finish(_ notes: [RecordedNote]) -> ReplayPlan {
+        for address in links.keys { close(address) }
+        if plan.discoveries.allSatisfy(\.isEmpty) { plan.discoveries = [otherReports] }
+        let reported = Set(plan.discoveries.joined().map(\.report.identity.address))
+        for (address, device) in devices where !reported.contains(device.identity.address) {
+            devices[address]?.isKnown = true
+        }
+        var result = ReplayPlan(notes: notes)
+        result.adapters = plan.adapters
+        result.devices = devices
+        result.discoveries = plan.discoveries
+        return result
+    }
+
+    /// Returns the plan of a device, new if it is the device's first event.
+    func device(_ address: BluetoothAddress) -> DevicePlan {
+        if let device = devices[address] { return device }
+        var device = DevicePlan(address)
+        device.isKnown = plan.discoveries.isEmpty
+        return device
+    }
+
+    /// Changes the plan of a device.
+    mutating func modify<Result>(_ address: BluetoothAddress, _ body: (inout DevicePlan) -> Result) -> Result {
+        // The plan is taken out, so that its links are not copied.
+        var device = devices.removeValue(forKey: address) ?? device(address)
+        defer { devices[address] = device }
+        return body(&device)
+    }
+
+    /// Changes the link that a device has.
+    mutating func change(_ address: BluetoothAddress?, _ body: (inout LinkPlan) -> Void) {
+        guard let address, let number = links[address] else { return }
+        modify(address) { body(&$0.links[number]) }
+    }
+}
+
+extension PlanBuilder {
+    private mutating func take(_ advertisement: RecordedAdvertisement) {
+        modify(advertisement.device) { device in
+            device.identity.addressType = advertisement.addressType
+            if device.isKnown { device.state.name = device.state.name ?? advertisement.data.localName }
+        }
+        let report = AdvertisingReport(advertisement)
+        if let discoveryBegan, !plan.discoveries.isEmpty {
+            plan.discoveries[plan.discoveries.count - 1].append(ReportPlan(time: now - discoveryBegan, report: report))
+        } else {
+            otherReports.append(ReportPlan(time: now, report: report))
+        }
+    }
+
+    mutating func beginDiscovery(_ number: Int64) {
+        guard discoveryBegan == nil else { return }
+        discoveryBegan = now
+        plan.discoveries.append([])
+        pending[number] = .discovery(plan.discoveries.count - 1)
+    }
+
+    mutating func endDiscovery() { discoveryBegan = nil }
+
+    /// Forgets a discovery that bluetoothd has refused.
+    mutating func refuseDiscovery(_ index: Int) {
+        if index == plan.discoveries.count - 1 { plan.discoveries.removeLast() }
+        discoveryBegan = nil
+    }
+
+    private mutating func take(_ changed: RecordedDevice) {
+        let isPairing = isPairing(changed.device)
+        let number = links[changed.device]
+        let time = now
+        modify(changed.device) { device in
+            guard let number else {
+                if device.isKnown, device.links.isEmpty { device.state.apply(changed) }
+                return
+            }
+            var changes: [DeviceChange] = []
+            if let name = changed.deviceName { changes.append(.name(Array(name.utf8))) }
+            if let appearance = changed.appearance { changes.append(.appearance(appearance)) }
+            if !isPairing {
+                if let bonded = changed.bonded { changes.append(.isBonded(bonded)) }
+                if let paired = changed.paired { changes.append(.isPaired(paired)) }
+            }
+            for change in changes { device.links[number].add(.change(change), at: time) }
+            if changed.resolved == true { device.resolve(number, at: time) }
+        }
+    }
+
+    private mutating func take(_ database: RecordedDatabase) {
+        let number = links[database.device]
+        let time = now
+        modify(database.device) { device in
+            device.take(database)
+            guard let number, device.links[number].isResolved else { return }
+            device.links[number].add(.services(Discovery(database)), at: time)
+        }
+    }
+
+    private mutating func take(_ value: RecordedValue) {
+        let attribute = Attribute(device: value.device, handle: value.handle)
+        if value.by == .signal, let clients = subscribers[attribute]?.count, clients > 1 {
+            let count = repeats[attribute, default: 0]
+            repeats[attribute] = count + 1
+            guard count % clients == 0 else { return }
+        }
+        let time = now
+        change(value.device) { $0.add(.value(value.handle, value.value), at: time) }
+    }
+}
+
+extension DevicePlan {
+    /// The services of a link are known.
+    mutating func resolve(_ number: Int, at time: Int64) {
+        guard !links[number].isResolved else { return }
+        let discovery = database.map { Discovery($0) } ?? Discovery(services: [])
+        links[number].resolve(discovery, at: time)
+    }
+}
+
+extension StoredDevice {
+    fileprivate mutating func apply(_ device: RecordedDevice) {
+        name = device.deviceName ?? name
+        alias = device.alias ?? alias
+        appearance = device.appearance ?? appearance
+        services = device.services ?? services
+        isPaired = device.paired ?? isPaired
+        isBonded = device.bonded ?? isBonded
+        isTrusted = device.trusted ?? isTrusted
+        isBlocked = device.blocked ?? isBlocked
+    }
+}

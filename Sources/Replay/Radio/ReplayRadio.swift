@@ -1,0 +1,72 @@
+import BlueZServer
+
+/// An adapter's radio in a replay.
+@BlueZServerActor final class ReplayRadio: Radio {
+    /// How often devices are reported after the recorded reports.
+    private static let interval: Duration = .seconds(1)
+    weak var host: (any RadioHost)?
+    private let replay: Replay
+    private var discovery = 0
+    private var timer: ScheduledCall? { didSet { oldValue?.cancel() } }
+
+    init(_ replay: Replay) {
+        self.replay = replay
+    }
+
+    /// Plays the reports of the next discovery; after the last one, that again.
+    func startListening() {
+        let discoveries = replay.plan.discoveries
+        guard !discoveries.isEmpty else { return }
+        let reports = discoveries[min(discovery, discoveries.count - 1)]
+        discovery += 1
+        report(reports, 0, at: 0)
+    }
+
+    func stopListening() { timer = nil }
+
+    private func report(_ reports: [ReportPlan], _ index: Int, at time: Int64) {
+        guard index < reports.count else { return repeatReports() }
+        timer = BlueZServerActor.schedule(after: replay.duration(reports[index].time - time)) { [weak self] in
+            guard let self else { return }
+            self.host?.heard(reports[index].report)
+            self.report(reports, index + 1, at: reports[index].time)
+        }
+    }
+
+    /// A client that looks for longer than the recorded one finds all devices of its discoveries so far.
+    private func repeatReports() {
+        var last: [String: AdvertisingReport] = [:]
+        for report in replay.plan.discoveries.prefix(discovery).joined() {
+            last[report.report.identity.address] = report.report
+        }
+        let reports = last.values.sorted { $0.identity.address < $1.identity.address }
+        guard !reports.isEmpty else { return }
+        timer = BlueZServerActor.schedule(after: Self.interval) { [weak self] in
+            for report in reports { self?.host?.heard(report) }
+            self?.repeatReports()
+        }
+    }
+
+    func connect(
+        _ host: any LinkHost, completion: @escaping @BlueZServerActor (ConnectionResult) -> Void
+    ) -> any Cancellable {
+        guard let attempt = replay.nextAttempt(host.identity), let device = replay.device(host.identity) else {
+            replay.tell(host.identity.address, "No link with the device is recorded; Connect fails")
+            return BlueZServerActor.schedule(after: .zero) {
+                completion(.failed(BlueZError.failed("le-connection-abort-by-local")))
+            }
+        }
+        return BlueZServerActor.schedule(after: replay.duration(attempt.latency)) { [replay] in
+            switch attempt.outcome {
+            case .link(let number):
+                let link = ReplayLink(device, number, host, replay)
+                completion(.connected(link, fault: .none))
+                link.begin()
+            case .loss(let number, let failure):
+                completion(.lost(ReplayLink(device, number, host, replay), failure.error))
+            case .failure(let failure): completion(.failed(failure.error))
+            case .pending: break
+            }
+        }
+    }
+}

@@ -391,8 +391,8 @@ let package = Package(
         .testTarget(
             name: "ContractTests",
             dependencies: [
-                "CoreBlueZ", "BlueZSimulator", "DBus", "PrintableText", "SimulatorControl", "SimulatedSensorTag",
-                "TestSupport",
+                "BlueZSimulator", "BusRecorder", "CoreBlueZ", "DBus", "PrintableText", "Recording", "Replay",
+                "SimulatorControl", "SimulatedSensorTag", "TestSupport",
             ],
             swiftSettings: strict
         ),

@@ -34,8 +34,10 @@ struct DevicePlan {
     var links: [LinkPlan] = []
     /// The links that no client asked for, by their numbers.
     var incoming: [Int] = []
+    /// The services that bluetoothd listed.
+    var uuids: [BluetoothUUID] = []
     /// The last database.
-    var database: RecordedDatabase?
+    private(set) var database: RecordedDatabase?
     /// The handles of characteristics' declarations by those of their values, of all databases, and the reverse.
     private(set) var declarations: [UInt16: UInt16] = [:]
     private(set) var valueHandles: [UInt16: UInt16] = [:]
@@ -56,14 +58,21 @@ extension DevicePlan {
         }
     }
 
-    /// A value that was read, or that came, on any link.
+    /// What the last database has, and the services that bluetoothd keeps to itself.
+    var discovery: Discovery? {
+        guard let database else { return nil }
+        var discovery = Discovery(database)
+        discovery.uuids += uuids.filter { !discovery.uuids.contains($0) }
+        return discovery
+    }
+
+    /// The last value that was read, or else that came, on any link.
     func value(of handle: UInt16) -> [UInt8]? {
-        for link in links {
-            for request in link.requests where request.key.handle == handle && request.key.kind == .read {
-                if request.key.offset == 0, case .success(let value)? = request.result { return value }
-            }
+        for request in links.lazy.flatMap(\.requests).reversed()
+        where request.key == RequestPlan.Key(kind: .read, handle: handle) {
+            if case .success(let value)? = request.result { return value }
         }
-        for step in links.lazy.flatMap(\.steps) {
+        for step in links.lazy.flatMap(\.steps).reversed() {
             if case .value(handle, let value) = step.action { return value }
         }
         return nil

@@ -56,8 +56,7 @@ extension PlanBuilder {
         for attribute in subscribers.keys where attribute.device == address { subscribers[attribute] = nil }
         let time = now
         modify(address) { device in
-            let discovery = device.database.map { Discovery($0) } ?? Discovery(services: [])
-            device.links[number].close(discovery, at: time)
+            device.links[number].close(device.discovery ?? Discovery(services: []), at: time)
         }
     }
 

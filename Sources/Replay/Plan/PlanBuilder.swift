@@ -132,6 +132,7 @@ extension PlanBuilder {
         let number = links[changed.device]
         let time = now
         modify(changed.device) { device in
+            device.uuids = changed.services ?? device.uuids
             guard let number else {
                 if device.isKnown, device.links.isEmpty { device.state.apply(changed) }
                 return
@@ -153,8 +154,8 @@ extension PlanBuilder {
         let time = now
         modify(database.device) { device in
             device.take(database)
-            guard let number, device.links[number].isResolved else { return }
-            device.links[number].add(.services(Discovery(database)), at: time)
+            guard let number, device.links[number].isResolved, let discovery = device.discovery else { return }
+            device.links[number].add(.services(discovery), at: time)
         }
     }
 
@@ -174,8 +175,7 @@ extension DevicePlan {
     /// The services of a link are known.
     mutating func resolve(_ number: Int, at time: Int64) {
         guard !links[number].isResolved else { return }
-        let discovery = database.map { Discovery($0) } ?? Discovery(services: [])
-        links[number].resolve(discovery, at: time)
+        links[number].resolve(discovery ?? Discovery(services: [], uuids: uuids), at: time)
     }
 }
 

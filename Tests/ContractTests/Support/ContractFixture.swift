@@ -34,7 +34,13 @@ enum Probe {
 
     /// Runs a test on a fresh fixture and leaves no link behind.
     static func run(_ body: @BluetoothActor (ContractFixture) async throws -> Void) async throws {
-        let side = try await Side.current.value
+        guard !ReplayedSide.isWanted else { return try await ReplayedSide.runTwice { try await run(on: $0, body) } }
+        try await run(on: try await Side.current.value, body)
+    }
+
+    private static func run(
+        on side: Side, _ body: @BluetoothActor (ContractFixture) async throws -> Void
+    ) async throws {
         try await BluetoothActor.run {
             let fixture = ContractFixture(side)
             try await fixture.central.waitUntilPoweredOn(timeout: fixture.seconds(10))

@@ -3,10 +3,21 @@ import Dispatch
 import Foundation
 import Glibc
 
+/// What a test asks a peripheral's side for.
+protocol Control: Sendable {
+    @discardableResult
+    func ask(_ verb: String, _ arguments: [String: any Sendable]) async throws -> [String: any Sendable]
+}
+
+extension Control {
+    @discardableResult
+    func ask(_ verb: String) async throws -> [String: any Sendable] { try await ask(verb, [:]) }
+}
+
 /// Asks a peripheral's side for things, by JSON lines over a Unix socket.
 ///
 /// It waits for answers on a thread of its own: the peer may ask this process something before it answers.
-final class ControlClient: Sendable {
+final class ControlClient: Control {
     struct Refusal: Error, CustomStringConvertible {
         let description: String
     }
@@ -40,8 +51,7 @@ final class ControlClient: Sendable {
     deinit { close(descriptor) }
 
     /// Sends a request and waits for its answer.
-    @discardableResult
-    func ask(_ verb: String, _ arguments: [String: any Sendable] = [:]) async throws -> [String: any Sendable] {
+    func ask(_ verb: String, _ arguments: [String: any Sendable]) async throws -> [String: any Sendable] {
         try await withCheckedThrowingContinuation { continuation in
             queue.async {
                 continuation.resume(with: Result { try self.state.withLock { try self.ask(verb, arguments, &$0) } })

@@ -4,9 +4,9 @@ import Foundation
 
 /// Where the suite runs: on the simulator in this process, or on a real bluetoothd that the environment names.
 struct Side: Sendable {
-    let bus: BusAddress
-    let control: ControlClient
-    let harness: (any Harness)?
+    var bus: BusAddress
+    var control: any Control
+    var harness: (any Harness)?
     /// Multiplies every timeout: the lab's virtual machine is slow.
     let timeScale: Double
     /// Whether nothing else runs in this process meanwhile, so that what the process has open can be counted.

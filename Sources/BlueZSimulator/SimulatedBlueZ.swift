@@ -47,7 +47,7 @@ import Replay
     var bus: PrivateBus?
     private var radios: [SimulatedRadio] = []
     /// What is played instead of peripherals.
-    private var replay: Replay?
+    package private(set) var replay: Replay?
     /// The requests of clients for which a replayed recording has no response, as sentences, each once. At most 1,000.
     public private(set) var unrecordedRequests: [String] = []
 

@@ -26,6 +26,7 @@ import DBus
     private var reported: Set<String> = []
     private let report: @BlueZServerActor (String) -> Void
     private weak var daemon: Daemon?
+    private var openLinks: [ObjectIdentifier: ReplayLink] = [:]
     private var radios: [ReplayRadio] = []
     private let restart: @BlueZServerActor () -> Void
 
@@ -122,6 +123,19 @@ import DBus
         host.accept(link)
         link.begin()
     }
+
+    /// The kind of a note at which what follows on all links waits for `mark()`: for tests that do something to the
+    /// recorded device by other means than Bluetooth.
+    package nonisolated static let markKind = "mark"
+
+    /// Passes the next mark of each link.
+    package func mark() {
+        for link in openLinks.values { link.passMark() }
+    }
+
+    func opened(_ link: ReplayLink) { openLinks[ObjectIdentifier(link)] = link }
+
+    func closed(_ link: ReplayLink) { openLinks[ObjectIdentifier(link)] = nil }
 
     // MARK: Adapters
 

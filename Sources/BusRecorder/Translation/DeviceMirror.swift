@@ -16,6 +16,10 @@ import Recording
     private var recorded: RecordedDatabase?
     private var mtu: UInt16?
     private var hasUnknownAttributes = false
+    private var settling: ScheduledCall? { didSet { oldValue?.cancel() } }
+
+    /// How long after the last signal a change of the services is over.
+    private static let settling: Duration = .milliseconds(50)
 
     /// Properties that bluetoothd sets from advertising data; it signals some of them at each report.
     private static let advertised: Set = [
@@ -103,6 +107,7 @@ import Recording
 
     private func disconnected() {
         isLinked = false
+        settling = nil
         mtu = nil
         log.add(.disconnected(RecordedDisconnection(device: name.address, by: endedBy)))
         endedBy = nil
@@ -120,10 +125,21 @@ import Recording
     /// Applies the properties of a new attribute.
     func add(_ attribute: ObjectName.Attribute, in parent: UInt16?, _ properties: Properties) {
         attributes.add(attribute, in: parent, properties)
+        settle()
     }
 
     func remove(_ attribute: ObjectName.Attribute) {
         attributes.remove(attribute)
+        settle()
+    }
+
+    /// Records a change of a device's services when it is over, even if the program uses none of them.
+    private func settle() {
+        guard isLinked, properties["ServicesResolved"]?.flag == true else { return }
+        settling = BluetoothActor.after(Self.settling) { [weak self] in
+            guard let self, self.isLinked else { return }
+            self.flush()
+        }
     }
 
     /// Returns what a characteristic supports, if known.

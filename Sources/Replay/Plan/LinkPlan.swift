@@ -12,7 +12,7 @@ struct LinkPlan {
 
     /// What happens.
     enum Action {
-        /// The client made a request that what follows may depend on: its position in `requests`.
+        /// The client made a request: its position in `requests`.
         case request(Int)
         /// A value came from the characteristic with this value handle.
         case value(UInt16, [UInt8])
@@ -47,7 +47,7 @@ struct LinkPlan {
         steps.append(Step(time: time, action: action))
     }
 
-    /// The position of the step that is this request; nil for reads.
+    /// The position of the step that is this request; nil if it made the link.
     func position(of request: Int) -> Int? { positions[request] }
 
     /// Replaces the last step, which had the same cause.
@@ -121,6 +121,8 @@ struct RequestPlan {
         case write
         case notify
         case pair
+        /// Not a request: something that was done to the device. See `Replay.mark()`.
+        case mark
     }
 
     var key: Key

@@ -83,7 +83,7 @@ extension PlanBuilder {
             if plan.key.kind == .notify, key.kind == .write, plan.written?.first == 0 { return (true, 0) }
             let index = device.links[number].requests.count
             device.links[number].requests.append(plan)
-            if key.kind != .read { device.links[number].add(.request(index), at: time) }
+            device.links[number].add(.request(index), at: time)
             return (false, index)
         }
         if !isConfiguration { pending[request.number] = .request(address, link: number, index) }
@@ -133,7 +133,10 @@ extension PlanBuilder {
         _ index: Int, of address: BluetoothAddress, _ link: Int, _ response: RecordedResponse
     ) {
         let time = now
+        let isUp = links[address] == link
         let attribute = modify(address) { device -> Attribute? in
+            // An error that came because the link ended does so again.
+            guard isUp else { return nil }
             device.links[link].end(index, with: response, at: time)
             let request = device.links[link].requests[index]
             guard request.key.kind == .notify, response.failure != nil else { return nil }

@@ -56,6 +56,7 @@ struct PlanBuilder {
         case .mtu(let mtu): change(mtu.device) { $0.mtu = mtu.mtu }
         case .pairing(let pairing): take(pairing)
         case .note(let note) where note.kind == "bluetoothd": daemonLeft()
+        case .note(let note) where note.kind == Replay.markKind: for address in links.keys { addMark(address) }
         case .request, .database, .value, .note, .other: break
         }
     }
@@ -99,6 +100,14 @@ struct PlanBuilder {
 }
 
 extension PlanBuilder {
+    private mutating func addMark(_ address: BluetoothAddress) {
+        let time = now
+        change(address) { link in
+            link.add(.request(link.requests.count), at: time)
+            link.requests.append(RequestPlan(key: RequestPlan.Key(kind: .mark, handle: 0), time: time))
+        }
+    }
+
     private mutating func take(_ advertisement: RecordedAdvertisement) {
         modify(advertisement.device) { device in
             device.identity.addressType = advertisement.addressType

@@ -76,6 +76,11 @@ extension ReplayLink: RadioLink {
         BlueZServerActor.schedule(after: replay.duration(plan.ending ?? 0), completion)
     }
 
+    /// Passes the next mark.
+    func passMark() {
+        if let index = take(RequestPlan.Key(kind: .mark, handle: 0)) { mark(index) }
+    }
+
     // MARK: Answers
 
     /// Takes the next recorded request of this kind; that with the same value if there is one.
@@ -89,14 +94,17 @@ extension ReplayLink: RadioLink {
     private func answer(_ index: Int, _ completion: @escaping Completion) -> any Cancellable {
         let plan = plan.requests[index]
         let request = request(completion)
-        request.steps = ReplayQuestions(plan.questions, host?.dialogue(), replay) { [weak self, weak request] result in
+        // Without a response, the request waits for the end of the link.
+        guard let end = plan.result else {
+            mark(index)
+            return request
+        }
+        request.steps = ReplayQuestions(plan.questions, host?.dialogue(), replay) { [weak self, weak request] isAnswered in
             guard let self, let request else { return }
             let delay = self.replay.duration(plan.latency - (plan.questions.last?.duration(since: plan.time) ?? 0))
             request.timer = BlueZServerActor.schedule(after: delay) { [weak self, weak request] in
                 self?.mark(index)
-                // Without a response, the request waits for the end of the link.
-                guard let result = result ? plan.result : .failure(.attribute(0x05)) else { return }
-                request?.finish(result)
+                request?.finish(isAnswered ? end : .failure(.attribute(0x05)))
             }
         }
         request.steps?.ask()

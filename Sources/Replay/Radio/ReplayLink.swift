@@ -22,6 +22,8 @@ import DBus
 
     /// When the event at `anchor.time` came. Later events follow in the recorded time.
     private var anchor: (instant: MonotonicInstant, time: Int64)
+    /// The same, if reads count. A loss follows it.
+    private var lastAnchor: (instant: MonotonicInstant, time: Int64)
     /// When the event at `position` began to wait for its request.
     private var waiting: MonotonicInstant?
     /// The last request that was made, in the recording's order, and when.
@@ -44,6 +46,7 @@ import DBus
         self.host = host
         self.replay = replay
         anchor = (.now, plan.began)
+        lastAnchor = anchor
         for (index, request) in plan.requests.enumerated() {
             if request.isRefused { made.insert(index) } else { requests[request.key, default: []].append(index) }
         }
@@ -51,17 +54,26 @@ import DBus
 
     /// Begins to play the events. Called when the host has the link.
     func begin() {
+        guard isOpen else { return }
+        replay.opened(self)
         anchor = (.now, plan.began)
+        lastAnchor = anchor
         advance()
     }
 
     // MARK: Events
 
-    /// A request of the recording was made.
+    /// A request of the recording was made, and has its response.
     func mark(_ index: Int) {
         made.insert(index)
         isAstray = false
-        if let step = plan.position(of: index), step > newest?.position ?? -1 { newest = (step, .now) }
+        let time = plan.requests[index].end ?? plan.requests[index].time
+        if time > lastAnchor.time { lastAnchor = (.now, time) }
+        // Values do not depend on reads.
+        if plan.requests[index].key.kind != .read {
+            if time > anchor.time { anchor = (.now, time) }
+            if let step = plan.position(of: index), step > newest?.position ?? -1 { newest = (step, .now) }
+        }
         timer = BlueZServerActor.schedule(after: .zero) { [weak self] in self?.advance() }
     }
 
@@ -86,27 +98,36 @@ import DBus
     private func delay(of step: LinkPlan.Step) -> Duration? {
         switch step.action {
         case .request(let index):
-            let now = MonotonicInstant.now
-            if made.contains(index) {
-                anchor = (now, step.time)
-                return nil
-            }
-            let start = waiting ?? now
-            waiting = start
-            var end = isAstray ? start : start.advanced(by: replay.options.patience)
-            if let newest, newest.position > position { end = min(end, newest.instant.advanced(by: Self.grace)) }
-            if now < end { return end - now }
-            isAstray = true
-            return nil
+            // Only a loss waits for reads.
+            guard plan.requests[index].key.kind != .read else { return nil }
+            return patience(for: [index], at: position)
+        case .loss, .adapter:
+            let reads = plan.requests.indices.filter { plan.requests[$0].key.kind == .read }
+            if let delay = patience(for: reads, at: position) { return delay }
+            if lastAnchor.time > anchor.time { anchor = lastAnchor }
         case .value(let handle, _):
             // A client that reads slowly gets everything nevertheless.
             if subscriptions.contains(handle), host?.isReady(for: declaration(handle)) == false { return Self.pause }
-        case .services, .change, .loss, .adapter: break
+        case .services, .change: break
         }
         if newest?.position ?? -1 > position { return nil }
         let due = anchor.instant.advanced(by: replay.duration(step.time - anchor.time))
         let now = MonotonicInstant.now
         return now < due ? due - now : nil
+    }
+
+    /// Returns how long to wait for requests that have not been made. Nil if there are none, or the client does
+    /// something else.
+    private func patience(for indices: [Int], at position: Int) -> Duration? {
+        guard !made.isSuperset(of: indices) else { return nil }
+        let now = MonotonicInstant.now
+        let start = waiting ?? now
+        waiting = start
+        var end = isAstray ? start : start.advanced(by: replay.options.patience)
+        if let newest, newest.position > position { end = min(end, newest.instant.advanced(by: Self.grace)) }
+        if now < end { return end - now }
+        isAstray = true
+        return nil
     }
 
     private func perform(_ step: LinkPlan.Step) {
@@ -154,6 +175,7 @@ import DBus
     func close() {
         guard isOpen else { return }
         isOpen = false
+        replay.closed(self)
         timer = nil
         discovery = nil
         let waiting = pending.values

@@ -19,9 +19,15 @@ enum ReplayedSide {
     /// Runs a test while a simulator is recorded, and then on the recording.
     static func runTwice(_ body: @BluetoothActor (Side) async throws -> Void) async throws {
         var side = try await SimulatedSide.make(timeScale: 1)
-        let control = RecordingControl(side.control)
-        side.control = control
         let events = Lock<[RecordedEvent]>([])
+        // What follows waits for the same request in the replay.
+        let control = RecordingControl(side.control) { verb in
+            events.withLock { events in
+                let note = RecordedNote(kind: Replay.markKind, text: verb)
+                events.append(RecordedEvent(time: events.last?.time ?? 0, .note(note)))
+            }
+        }
+        side.control = control
         try await BluetoothActor.run { [side] in
             let recorder = try BusRecorder(bus: .address(side.bus.description)) { event in events.withLock { $0.append(event) } }
             var recorded = side
@@ -35,19 +41,17 @@ enum ReplayedSide {
         options.isFast = mode == "fast"
         let bluez = try await SimulatedBlueZ(replaying: try ReplayPlan { rest.popFirst() }, options)
         side.bus = .address(bluez.address)
-        side.control = ReplayedControl(control.answers)
+        side.control = ReplayedControl(control.answers) { await bluez.replay?.mark() }
         if side.harness != nil { side.harness = ReplayedHarness() }
         do {
             try await BluetoothActor.run { [side] in try await body(side) }
         } catch {
             let unrecorded = await SimulatorActor.run { bluez.unrecordedRequests }
             Issue.record("On the replay: \(error). \(unrecorded)")
+            let lines = events.withLock { $0 }.map { String(decoding: $0.line, as: UTF8.self) }
+            print(lines.joined(separator: "\n"))
         }
         withExtendedLifetime(bluez) {}
-        if let path = ProcessInfo.processInfo.environment["COREBLUEZ_TEST_REPLAY_FILE"] {
-            let lines = events.withLock { $0 }.map { String(decoding: $0.line, as: UTF8.self) }
-            try lines.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
-        }
     }
 }
 
@@ -56,13 +60,17 @@ private final class RecordingControl: Control {
     private let control: any Control
     private let kept = Lock<[String: [[String: any Sendable]]]>([:])
 
-    init(_ control: any Control) {
+    private let mark: @Sendable (String) -> Void
+
+    init(_ control: any Control, mark: @escaping @Sendable (String) -> Void) {
         self.control = control
+        self.mark = mark
     }
 
     var answers: [String: [[String: any Sendable]]] { kept.withLock { $0 } }
 
     func ask(_ verb: String, _ arguments: [String: any Sendable]) async throws -> [String: any Sendable] {
+        mark(verb)
         let answer = try await control.ask(verb, arguments)
         kept.withLock { $0[verb, default: []].append(answer) }
         return answer
@@ -73,12 +81,16 @@ private final class RecordingControl: Control {
 private final class ReplayedControl: Control {
     private let answers: Lock<[String: [[String: any Sendable]]]>
 
-    init(_ answers: [String: [[String: any Sendable]]]) {
+    private let mark: @Sendable () async -> Void
+
+    init(_ answers: [String: [[String: any Sendable]]], mark: @escaping @Sendable () async -> Void) {
         self.answers = Lock(answers)
+        self.mark = mark
     }
 
     func ask(_ verb: String, _ arguments: [String: any Sendable]) async throws -> [String: any Sendable] {
-        try answers.withLock { answers in
+        await mark()
+        return try answers.withLock { answers in
             guard let list = answers[verb], let first = list.first else {
                 throw ControlClient.Refusal(description: "\(verb) was not asked for in the recording")
             }

@@ -96,8 +96,8 @@ extension LinkPlan {
         requests[index].finish(response.result, at: time)
     }
 
-    /// Adds the answer to the last question of this kind.
-    mutating func answer(_ method: String, _ isConfirmed: Bool, at time: Int64) {
+    /// Adds the answer to the last question of this kind. Nil if the question was withdrawn.
+    mutating func answer(_ method: String, _ isConfirmed: Bool?, at time: Int64) {
         guard let index = requests.lastIndex(where: { $0.questions.last?.method == method }),
             let last = requests[index].questions.indices.last
         else { return }
@@ -159,9 +159,9 @@ struct QuestionPlan {
     /// The method of Agent1.
     let method: String
     let time: Int64
-    /// Whether the agent agreed. Nil without an answer.
+    /// Whether the agent agreed. Nil if bluetoothd withdrew the question.
     var isConfirmed: Bool?
-    /// When the answer came.
+    /// When the answer came, or the question was withdrawn.
     var answered: Int64?
 }
 

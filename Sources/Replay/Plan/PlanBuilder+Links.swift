@@ -17,7 +17,10 @@ extension PlanBuilder {
             if let type = connection.addressType { device.identity.addressType = type }
             var link = LinkPlan(began: time)
             link.mtu = connection.mtu ?? link.mtu
-            if let request = pairing?.request { link.requests.append(request) }
+            if pairing != nil {
+                link.requests.append(RequestPlan(key: RequestPlan.Key(kind: .pair, handle: 0), time: time))
+                link.add(.request(0), at: time)
+            }
             let number = device.links.count
             device.links.append(link)
             if let last = device.attempts.indices.last, case .pending = device.attempts[last].outcome,
@@ -31,7 +34,7 @@ extension PlanBuilder {
             return number
         }
         links[address] = number
-        if let pairing { pending[pairing.number] = .request(address, link: number, 0) }
+        if let pairing { pending[pairing] = .request(address, link: number, 0) }
     }
 
     mutating func end(_ end: RecordedDisconnection) {

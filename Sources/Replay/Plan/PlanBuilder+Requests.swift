@@ -23,10 +23,7 @@ extension PlanBuilder {
 
     private mutating func attempt(_ request: RecordedRequest, _ address: BluetoothAddress) {
         let time = now
-        if request.operation == "pair" {
-            let plan = RequestPlan(key: RequestPlan.Key(kind: .pair, handle: 0), time: time)
-            pairings[address] = (request.number, plan)
-        }
+        if request.operation == "pair" { pairings[address] = request.number }
         let index = modify(address) { device in
             device.attempts.append(DevicePlan.Attempt(time: time))
             return device.attempts.count - 1
@@ -172,6 +169,7 @@ extension PlanBuilder {
                 device.links[number].requests[index].questions.append(QuestionPlan(method: method, time: time))
             case ("confirmed", let method?): device.links[number].answer(method, true, at: time)
             case ("failed", let method?): device.links[number].answer(method, false, at: time)
+            case ("ended", let method?): device.links[number].answer(method, nil, at: time)
             case ("failed", nil):
                 guard let pair else { return }
                 device.links[number].requests[pair].finish(.failure(.bus(BlueZError.authenticationFailed)), at: time)

@@ -25,7 +25,7 @@ struct PlanBuilder {
     var links: [BluetoothAddress: Int] = [:]
     var pending: [Int64: Pending] = [:]
     /// The calls of Pair on devices without a link.
-    var pairings: [BluetoothAddress: (number: Int64, request: RequestPlan)] = [:]
+    var pairings: [BluetoothAddress: Int64] = [:]
     /// The clients that have subscribed.
     var subscribers: [Attribute: Set<String>] = [:]
     /// How many values came while several clients had subscribed: bluetoothd signals each value once per client.

@@ -66,6 +66,7 @@ import BlueZServer
     private let replay: Replay
     private let completion: @BlueZServerActor (Bool) -> Void
     private var position = 0
+    private var timer: ScheduledCall?
     /// Whether the agent has not answered yet.
     private(set) var isAsking = false
 
@@ -85,8 +86,17 @@ import BlueZServer
         let question = questions[position]
         position += 1
         isAsking = true
+        if question.isConfirmed == nil, question.answered != nil {
+            let delay = replay.duration(question.duration(since: question.time))
+            timer = BlueZServerActor.schedule(after: delay) { [weak self] in
+                guard let self, self.isAsking else { return }
+                self.isAsking = false
+                dialogue.cancel()
+                self.ask()
+            }
+        }
         let answered: @BlueZServerActor (Bool) -> Void = { [weak self] isConfirmed in
-            guard let self else { return }
+            guard let self, self.isAsking, question.isConfirmed != nil || question.answered == nil else { return }
             self.isAsking = false
             // One that the recorded agent refused has the recorded end in any case.
             if isConfirmed || question.isConfirmed == false { self.ask() } else { self.completion(false) }

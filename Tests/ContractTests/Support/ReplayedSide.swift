@@ -48,8 +48,9 @@ enum ReplayedSide {
         } catch {
             let unrecorded = await SimulatorActor.run { bluez.unrecordedRequests }
             Issue.record("On the replay: \(error). \(unrecorded)")
-            let lines = events.withLock { $0 }.map { String(decoding: $0.line, as: UTF8.self) }
-            print(lines.joined(separator: "\n"))
+        }
+        if ProcessInfo.processInfo.environment["COREBLUEZ_TEST_REPLAY_PRINTS"] != nil {
+            for event in events.withLock({ $0 }) { print(String(decoding: event.line, as: UTF8.self)) }
         }
         withExtendedLifetime(bluez) {}
     }

@@ -16,6 +16,7 @@ import UnixSockets
     package var failureHandler: ((DBusError) -> Void)?
 
     private let bus: ServerAddress
+    private let passed = PassedMessages()
     private let log: EventLog
     private let daemon: DaemonMirror
     private let sockets = SplicedSockets()
@@ -44,7 +45,7 @@ import UnixSockets
         let listener = try UnixListener()
         self.listener = listener
         address = ServerAddress.socket(at: listener.path).description
-        log = EventLog(write: event)
+        log = EventLog(passed, write: event)
         daemon = DaemonMirror(log)
         watch = DescriptorWatch(listener.descriptor) { [weak self] in self?.accept() }
         watch?.wait(for: .readable)
@@ -75,8 +76,12 @@ import UnixSockets
         for client in clients.sorted(by: { $0.key < $1.key }) { client.value.close() }
         clients = [:]
         sockets.close()
+        readAll()
         log.release()
     }
+
+    /// Reports the events of everything that has passed.
+    package func readAll() { passed.readAll() }
 
     private func finishNow() {
         guard let (completion, timer) = finishing.take() else { return }
@@ -104,7 +109,7 @@ import UnixSockets
             clientCount += 1
             let number = clientCount
             let reader = ClientReader(number: number, daemon, sockets)
-            clients[number] = RelayedClient(socket, to: upstream, reader: reader) { [weak self] in self?.left(number) }
+            clients[number] = RelayedClient(socket, to: upstream, passed, reader: reader) { [weak self] in self?.left(number) }
         } catch {
             failureHandler?(error)
             log.note("bus", "The bus can't be reached: \(error.message)")

@@ -11,25 +11,30 @@ import Testing
     @BluetoothActor private final class Relay: RelayedClient.Reader {
         private(set) var client: StreamSocket?
         private(set) var bus: StreamSocket?
-        private(set) var members: [String?] = []
+        var members: [String?] {
+            passed.readAll()
+            return known
+        }
         private(set) var hasEnded = false
         private(set) var hasClosed = false
         /// What the client gets instead of the descriptors of the bus.
         var replacement: [UnixFileDescriptor]?
         private var relayed: RelayedClient?
+        private let passed = PassedMessages()
+        private var known: [String?] = []
 
         init() throws {
             let (inner, outer) = try StreamSocket.pair()
             let (innerBus, outerBus) = try StreamSocket.pair()
             client = outer
             bus = outerBus
-            relayed = RelayedClient(inner, to: innerBus, reader: self) { [weak self] in
+            relayed = RelayedClient(inner, to: innerBus, passed, reader: self) { [weak self] in
                 self?.hasClosed = true
                 self?.relayed = nil
             }
         }
 
-        func read(_ message: Message, from side: MessageSplitter.Side) { members.append(message.member) }
+        func read(_ message: Message, from side: MessageSplitter.Side) { known.append(message.member) }
         func replaceDescriptors(of message: Message) -> [UnixFileDescriptor] {
             replacement ?? message.receivedDescriptors
         }

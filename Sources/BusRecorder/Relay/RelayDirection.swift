@@ -18,7 +18,9 @@ import DBus
 
     private let source: StreamSocket
     private let destination: StreamSocket
-    /// Called with each message. By then, it has been sent, or waits.
+    /// Where messages wait that have been sent, or wait for the destination.
+    private let passed: PassedMessages
+    /// Called with each message, some time after that.
     private let messageHandler: (Message) -> Void
     /// Called with each message that has descriptors before it is sent. Returns the descriptors to send instead.
     private let descriptorHandler: (Message) -> [UnixFileDescriptor]
@@ -41,12 +43,13 @@ import DBus
 
     init(
         _ side: MessageSplitter.Side, from source: StreamSocket, to destination: StreamSocket,
-        message messageHandler: @escaping (Message) -> Void,
+        _ passed: PassedMessages, message messageHandler: @escaping (Message) -> Void,
         descriptors descriptorHandler: @escaping (Message) -> [UnixFileDescriptor]
     ) {
         splitter = MessageSplitter(from: side)
         self.source = source
         self.destination = destination
+        self.passed = passed
         self.messageHandler = messageHandler
         self.descriptorHandler = descriptorHandler
     }
@@ -104,8 +107,10 @@ import DBus
 
     /// Handles a complete message. An invalid one passes too: the bus ends the connection of a client that sends it.
     private func handle(_ bytes: ArraySlice<UInt8>, isPassed: Bool) {
-        let message = try? Message.decode(bytes)
         if !isPassed {
+            // Which descriptors are exchanged depends on what has passed before.
+            passed.readAll()
+            let message = try? Message.decode(bytes)
             let count = min(message?.descriptorCount ?? descriptors.count, descriptors.count)
             var own = Array(descriptors.prefix(count))
             descriptors.removeFirst(count)
@@ -113,7 +118,7 @@ import DBus
             enqueue(bytes.dropFirst(passedCount), own)
             passedCount = 0
         }
-        if let message { messageHandler(message) }
+        passed.add(bytes, messageHandler)
     }
 
     private func enqueue(_ bytes: ArraySlice<UInt8>, _ descriptors: [UnixFileDescriptor]) {

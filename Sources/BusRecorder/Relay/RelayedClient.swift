@@ -19,6 +19,7 @@ import DBus
     private let calls: RelayDirection
     private let replies: RelayDirection
     private let reader: any Reader
+    private let passed: PassedMessages
     private var polledClient: PolledSocket?
     private var polledBus: PolledSocket?
     /// Whether the end of the calls has been passed on.
@@ -26,17 +27,21 @@ import DBus
     /// Called once when the connection is closed, but not by `close`.
     private var closedHandler: (() -> Void)?
 
-    init(_ client: StreamSocket, to bus: StreamSocket, reader: any Reader, closed: @escaping () -> Void) {
+    init(
+        _ client: StreamSocket, to bus: StreamSocket, _ passed: PassedMessages, reader: any Reader,
+        closed: @escaping () -> Void
+    ) {
         self.client = client
         self.bus = bus
         self.reader = reader
+        self.passed = passed
         closedHandler = closed
         calls = RelayDirection(
-            .client, from: client, to: bus,
+            .client, from: client, to: bus, passed,
             message: { reader.read($0, from: .client) },
             descriptors: { $0.receivedDescriptors })
         replies = RelayDirection(
-            .bus, from: bus, to: client,
+            .bus, from: bus, to: client, passed,
             message: { reader.read($0, from: .bus) },
             descriptors: { reader.replaceDescriptors(of: $0) })
         polledClient = PolledSocket(client.descriptor) { [weak self] in self?.clientIsReady($0) }
@@ -55,6 +60,7 @@ import DBus
         polledBus = nil
         client.shutDown()
         bus.shutDown()
+        passed.readAll()
         reader.end()
     }
 

@@ -5,11 +5,13 @@ import Recording
 /// The events of a recording, in order.
 @BluetoothActor final class EventLog {
     private let began = MonotonicInstant.now
+    private let passed: PassedMessages
     private let write: (RecordedEvent) -> Void
     private var lastNumber: Int64 = 0
     private var held: (value: RecordedValue, serial: UInt32, event: RecordedEvent)?
 
-    init(write: @escaping (RecordedEvent) -> Void) {
+    init(_ passed: PassedMessages, write: @escaping (RecordedEvent) -> Void) {
+        self.passed = passed
         self.write = write
     }
 
@@ -19,8 +21,9 @@ import Recording
         return lastNumber
     }
 
-    /// Adds an event, which happened now.
+    /// Adds an event, which happened when the message passed that is being read, or now.
     func add(_ content: RecordedEvent.Content) {
+        passed.readAll()
         release()
         write(event(content))
     }
@@ -54,6 +57,7 @@ import Recording
     }
 
     private func event(_ content: RecordedEvent.Content) -> RecordedEvent {
-        RecordedEvent(time: (MonotonicInstant.now.nanoseconds - began.nanoseconds) / 1000, content)
+        let time = passed.time ?? .now
+        return RecordedEvent(time: (time.nanoseconds - began.nanoseconds) / 1000, content)
     }
 }

@@ -21,7 +21,10 @@ typealias PeripheralFixture = TestSupport.PeripheralFixture
     }
 
     /// What has been recorded so far.
-    var events: [RecordedEvent] { log.events }
+    var events: [RecordedEvent] {
+        recorder.readAll()
+        return log.events
+    }
 
     /// The events as text, without their times.
     var text: String {

@@ -53,7 +53,7 @@ extension ClientReader {
             guard let path = try? reader.readObjectPath(), let name = ObjectName(path.string)?.device else {
                 return nil
             }
-            daemon.device(name).endedBy = .here
+            daemon.device(name).end()
             return add("remove", of: object, device: name.address)
         case "ConnectDevice":
             let settings = (try? reader.readPropertyValues()) ?? [:]
@@ -67,7 +67,7 @@ extension ClientReader {
         switch member {
         case "Connect": return add("connect", of: object)
         case "Disconnect":
-            daemon.device(name).endedBy = .here
+            daemon.device(name).end()
             return add("disconnect", of: object)
         case "Pair": return add("pair", of: object)
         case "CancelPairing": return add("cancelPairing", of: object)

@@ -113,6 +113,12 @@ import Recording
         endedBy = nil
     }
 
+    /// A client ends the link. What changed before is recorded now, because the attributes go with the link.
+    func end() {
+        endedBy = .here
+        if isLinked, properties["ServicesResolved"]?.flag == true { flush() }
+    }
+
     /// Records the MTU, if it has changed.
     func apply(mtu: Int?) {
         guard let mtu = mtu.flatMap({ UInt16(exactly: $0) }), mtu != self.mtu, isLinked else { return }

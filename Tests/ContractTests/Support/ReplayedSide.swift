@@ -16,12 +16,23 @@ enum ReplayedSide {
     private static let mode = ProcessInfo.processInfo.environment["COREBLUEZ_TEST_REPLAY"]
     static let isWanted = mode != nil
 
+    /// The tests that are recorded only, by their functions, and why. Documentation/Recordings.md has the same rows.
+    private static let excluded = [
+        "numericComparison()": "a recording has no passkey, so the numbers cannot be the same",
+        "absent()": "bluetoothd leaves the bus while no device is connected, so there is nothing to wait for",
+    ].merging(
+        mode == "fast" ? ["remembered()": "the device advertises as soon as it is looked for"] : [:]) { $1 }
+
     /// Runs a test while a simulator is recorded, and then on the recording.
     static func runTwice(_ body: @BluetoothActor (Side) async throws -> Void) async throws {
         var side = try await SimulatedSide.make(timeScale: 1)
         let events = Lock<[RecordedEvent]>([])
+        let recorder = try await BluetoothActor.run { [side] in
+            try BusRecorder(bus: .address(side.bus.description)) { event in events.withLock { $0.append(event) } }
+        }
         // What follows waits for the same request in the replay.
         let control = RecordingControl(side.control) { verb in
+            await BluetoothActor.run { recorder.readAll() }
             events.withLock { events in
                 let note = RecordedNote(kind: Replay.markKind, text: verb)
                 events.append(RecordedEvent(time: events.last?.time ?? 0, .note(note)))
@@ -29,13 +40,13 @@ enum ReplayedSide {
         }
         side.control = control
         try await BluetoothActor.run { [side] in
-            let recorder = try BusRecorder(bus: .address(side.bus.description)) { event in events.withLock { $0.append(event) } }
             var recorded = side
             recorded.bus = .address(recorder.address)
             try await body(recorded)
             await withCheckedContinuation { continuation in recorder.finish { continuation.resume() } }
             recorder.close()
         }
+        guard Test.current.map({ excluded[$0.name] == nil }) ?? true else { return }
         var rest = events.withLock { $0 }[...]
         var options = Replay.Options()
         options.isFast = mode == "fast"
@@ -61,9 +72,9 @@ private final class RecordingControl: Control {
     private let control: any Control
     private let kept = Lock<[String: [[String: any Sendable]]]>([:])
 
-    private let mark: @Sendable (String) -> Void
+    private let mark: @Sendable (String) async -> Void
 
-    init(_ control: any Control, mark: @escaping @Sendable (String) -> Void) {
+    init(_ control: any Control, mark: @escaping @Sendable (String) async -> Void) {
         self.control = control
         self.mark = mark
     }
@@ -71,7 +82,7 @@ private final class RecordingControl: Control {
     var answers: [String: [[String: any Sendable]]] { kept.withLock { $0 } }
 
     func ask(_ verb: String, _ arguments: [String: any Sendable]) async throws -> [String: any Sendable] {
-        mark(verb)
+        await mark(verb)
         let answer = try await control.ask(verb, arguments)
         kept.withLock { $0[verb, default: []].append(answer) }
         return answer

@@ -310,10 +310,9 @@ let package = Package(
         .testTarget(
             name: "BusRecorderTests",
             dependencies: [
-                "BlueZSimulator", "BluetoothRuntime", "BusRecorder", "CoreBlueZ", "DBus", "Recording", "TestSupport",
-            ],
-            swiftSettings: strict
-        ),
+                "BlueZSimulator", "BluetoothRuntime", "BusRecorder", "CoreBlueZ", "DBus", "Recording", "Replay",
+                "TestSupport",
+            ], swiftSettings: strict),
         .testTarget(
             name: "BluetoothScriptTests",
             dependencies: ["BlueZSimulator", "BluetoothScript", "CoreBlueZ", "DBus", "TestSupport"],

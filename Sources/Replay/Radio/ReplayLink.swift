@@ -111,7 +111,10 @@ import DBus
         case .services, .change: break
         }
         if newest?.position ?? -1 > position { return nil }
-        let due = anchor.instant.advanced(by: replay.duration(step.time - anchor.time))
+        var pause = replay.duration(step.time - anchor.time)
+        // Nothing else gives a client the time to do what it did when the link was lost.
+        if case .loss = step.action { pause = max(pause, min(.microseconds(step.time - anchor.time), Self.grace)) }
+        let due = anchor.instant.advanced(by: pause)
         let now = MonotonicInstant.now
         return now < due ? due - now : nil
     }

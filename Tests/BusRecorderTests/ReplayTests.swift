@@ -160,7 +160,9 @@ import Testing
         ]
         try await Replayed.run(failed + again + Replayed.resolved) { replayed in
             let peripheral = try await replayed.find()
-            let error = await #expect(throws: BluetoothError.self) { try await peripheral.connect() }
+            let error = await #expect(throws: BluetoothError.self) {
+                try await peripheral.connect(options: ConnectOptions(retries: 0))
+            }
             #expect(String(describing: error).contains("le-connection-refused"))
             try await peripheral.connect()
             #expect(try await peripheral.discoverServices().map(\.uuid) == [0x180D])

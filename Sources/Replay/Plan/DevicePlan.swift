@@ -34,10 +34,10 @@ struct DevicePlan {
     var links: [LinkPlan] = []
     /// The links that no client asked for, by their numbers.
     var incoming: [Int] = []
-    /// The services that bluetoothd listed.
-    var uuids: [BluetoothUUID] = []
     /// The last database.
     private(set) var database: RecordedDatabase?
+    /// The services of the last database, and those that bluetoothd listed.
+    private(set) var discovery: Discovery?
     /// The handles of characteristics' declarations by those of their values, of all databases, and the reverse.
     private(set) var declarations: [UInt16: UInt16] = [:]
     private(set) var valueHandles: [UInt16: UInt16] = [:]
@@ -52,18 +52,19 @@ extension DevicePlan {
     /// Takes a database, whose handles are used from now on.
     mutating func take(_ database: RecordedDatabase) {
         self.database = database
+        let uuids = discovery?.uuids ?? []
+        discovery = Discovery(database)
+        if !uuids.isEmpty { discovery?.uuids = uuids }
         for characteristic in database.services.flatMap(\.characteristics) {
             declarations[characteristic.valueHandle] = characteristic.handle
             valueHandles[characteristic.handle] = characteristic.valueHandle
         }
     }
 
-    /// What the last database has, and the services that bluetoothd keeps to itself.
-    var discovery: Discovery? {
-        guard let database else { return nil }
-        var discovery = Discovery(database)
-        discovery.uuids += uuids.filter { !discovery.uuids.contains($0) }
-        return discovery
+    /// Takes bluetoothd's list of services, which has those that it keeps to itself.
+    mutating func take(_ uuids: [BluetoothUUID]) {
+        if discovery == nil { discovery = Discovery(services: []) }
+        discovery?.uuids = uuids
     }
 
     /// The last value that was read, or else that came, on any link.

@@ -33,6 +33,9 @@ struct LinkPlan {
     /// The positions of requests in `steps`.
     private var positions: [Int: Int] = [:]
     var requests: [RequestPlan] = []
+    /// The last read of each value, and the last question of each kind.
+    private var lastReads: [UInt16: Int] = [:]
+    private var lastQuestions: [String: (request: Int, question: Int)] = [:]
     /// How long the link lasted after the client had asked to end it, if it did.
     var ending: Int64?
     /// Whether the services were discovered.
@@ -85,24 +88,32 @@ extension LinkPlan {
     /// Adds the response to a request.
     mutating func end(_ index: Int, with response: RecordedResponse, at time: Int64) {
         let request = requests[index]
-        // A read with an offset continues the one before, in captures.
-        if request.key.kind == .read, request.key.offset > 0, response.failure == nil,
-            let earlier = requests[..<index].lastIndex(where: { $0.key.kind == .read && $0.key.handle == request.key.handle }),
-            case .success(let start)? = requests[earlier].result, start.count == Int(request.key.offset)
-        {
-            requests[earlier].result = .success(start + (response.value ?? []))
+        if request.key.kind == .read, response.failure == nil {
+            // A read with an offset continues the one before, in captures.
+            if request.key.offset > 0, let earlier = lastReads[request.key.handle],
+                case .success(let start)? = requests[earlier].result, start.count == Int(request.key.offset)
+            {
+                requests[earlier].result = .success(start + (response.value ?? []))
+            } else if request.key.offset == 0 {
+                lastReads[request.key.handle] = index
+            }
         }
         requests[index].isRefused = response.isRefusal
         requests[index].finish(response.result, at: time)
     }
 
+    /// Adds a question to a call of Pair, or else to the last request if that has no response yet.
+    mutating func ask(_ question: QuestionPlan, of pairing: Int?) {
+        guard let index = pairing ?? requests.indices.last, pairing != nil || requests[index].end == nil else { return }
+        requests[index].questions.append(question)
+        lastQuestions[question.method] = (index, requests[index].questions.count - 1)
+    }
+
     /// Adds the answer to the last question of this kind. Nil if the question was withdrawn.
     mutating func answer(_ method: String, _ isConfirmed: Bool?, at time: Int64) {
-        guard let index = requests.lastIndex(where: { $0.questions.last?.method == method }),
-            let last = requests[index].questions.indices.last
-        else { return }
-        requests[index].questions[last].isConfirmed = isConfirmed
-        requests[index].questions[last].answered = time
+        guard let (index, question) = lastQuestions[method] else { return }
+        requests[index].questions[question].isConfirmed = isConfirmed
+        requests[index].questions[question].answered = time
     }
 }
 

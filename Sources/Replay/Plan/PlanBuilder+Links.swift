@@ -34,7 +34,9 @@ extension PlanBuilder {
             return number
         }
         links[address] = number
-        if let pairing { pending[pairing] = .request(address, link: number, 0) }
+        guard let pairing else { return }
+        pending[pairing] = .request(address, link: number, 0)
+        openPairings[address] = 0
     }
 
     mutating func end(_ end: RecordedDisconnection) {
@@ -56,7 +58,8 @@ extension PlanBuilder {
     /// Forgets the link that a device has.
     mutating func close(_ address: BluetoothAddress) {
         guard let number = links.removeValue(forKey: address) else { return }
-        for attribute in subscribers.keys where attribute.device == address { subscribers[attribute] = nil }
+        subscribers[address] = nil
+        openPairings[address] = nil
         let time = now
         modify(address) { device in
             device.links[number].close(device.discovery ?? Discovery(services: []), at: time)

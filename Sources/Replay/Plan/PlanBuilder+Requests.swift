@@ -47,7 +47,7 @@ extension PlanBuilder {
         case "notify", "acquireNotify": key = RequestPlan.Key(kind: .notify, handle: handle)
         case "pair": key = RequestPlan.Key(kind: .pair, handle: 0)
         case "stopNotify":
-            subscribers[Attribute(device: address, handle: handle)]?.remove(request.client ?? "")
+            subscribers[address]?[handle]?.remove(request.client ?? "")
             return
         case "disconnect", "remove":
             let time = now
@@ -55,14 +55,14 @@ extension PlanBuilder {
         case "services": return pending[request.number] = .services(address, link: number)
         default: return
         }
-        let subscription = key.kind == .notify ? Attribute(device: address, handle: handle) : nil
-        if let subscription, let clients = subscribers[subscription], !clients.isEmpty {
+        let client = request.client ?? ""
+        if key.kind == .notify, let clients = subscribers[address]?[handle], !clients.isEmpty {
             // bluetoothd is the only one that knows of another client's subscription.
-            subscribers[subscription]?.insert(request.client ?? "")
+            subscribers[address]?[handle]?.insert(client)
             return
         }
         add(key, request, address, number)
-        if let subscription { subscribers[subscription, default: []].insert(request.client ?? "") }
+        if key.kind == .notify { subscribers[address, default: [:]][handle, default: []].insert(client) }
     }
 
     private mutating func add(
@@ -83,7 +83,9 @@ extension PlanBuilder {
             device.links[number].add(.request(index), at: time)
             return (false, index)
         }
-        if !isConfiguration { pending[request.number] = .request(address, link: number, index) }
+        guard !isConfiguration else { return }
+        pending[request.number] = .request(address, link: number, index)
+        if key.kind == .pair { openPairings[address] = index }
     }
 
     // MARK: Responses
@@ -130,52 +132,46 @@ extension PlanBuilder {
         _ index: Int, of address: BluetoothAddress, _ link: Int, _ response: RecordedResponse
     ) {
         let time = now
-        let isUp = links[address] == link
-        let attribute = modify(address) { device -> Attribute? in
-            // An error that came because the link ended does so again.
-            guard isUp else { return nil }
+        // An error that came because the link ended does so again.
+        guard links[address] == link else { return }
+        let handle = modify(address) { device -> UInt16? in
             device.links[link].end(index, with: response, at: time)
-            let request = device.links[link].requests[index]
-            guard request.key.kind == .notify, response.failure != nil else { return nil }
-            return Attribute(device: address, handle: request.key.handle)
+            let key = device.links[link].requests[index].key
+            return key.kind == .notify && response.failure != nil ? key.handle : nil
         }
-        if let attribute { subscribers[attribute] = nil }
+        if let handle { subscribers[address]?[handle] = nil }
+        if openPairings[address] == index { openPairings[address] = nil }
     }
 
     // MARK: Pairing
 
-    /// Whether a pairing waits for its end.
-    func isPairing(_ address: BluetoothAddress) -> Bool { pairing(of: address) != nil }
-
-    private func pairing(of address: BluetoothAddress) -> Int? {
-        guard let number = links[address], let requests = devices[address]?.links[number].requests else { return nil }
-        return requests.lastIndex { $0.key.kind == .pair && $0.end == nil }
-    }
-
     mutating func take(_ pairing: RecordedPairing) {
         guard let number = links[pairing.device] else { return }
-        let pair = self.pairing(of: pairing.device)
+        let pair = openPairings[pairing.device]
         let time = now
-        modify(pairing.device) { device in
+        openPairings[pairing.device] = modify(pairing.device) { device -> Int? in
             switch (pairing.step, pairing.method) {
             case ("begun", _):
-                guard pair == nil else { return }
+                guard pair == nil else { return nil }
                 device.links[number].requests.append(
                     RequestPlan(key: RequestPlan.Key(kind: .pair, handle: 0), time: time))
+                return device.links[number].requests.count - 1
             case ("question", let method?):
                 // An attribute's security may have begun the pairing.
-                let requests = device.links[number].requests
-                guard let index = pair ?? requests.lastIndex(where: { $0.end == nil }) else { return }
-                device.links[number].requests[index].questions.append(QuestionPlan(method: method, time: time))
+                device.links[number].ask(QuestionPlan(method: method, time: time), of: pair)
             case ("confirmed", let method?): device.links[number].answer(method, true, at: time)
             case ("failed", let method?): device.links[number].answer(method, false, at: time)
             case ("ended", let method?): device.links[number].answer(method, nil, at: time)
             case ("failed", nil):
-                guard let pair else { return }
+                guard let pair else { return nil }
                 device.links[number].requests[pair].finish(.failure(.bus(BlueZError.authenticationFailed)), at: time)
-            case ("ended", nil): if let pair { device.links[number].requests[pair].finish(.success([]), at: time) }
+                return nil
+            case ("ended", nil):
+                if let pair { device.links[number].requests[pair].finish(.success([]), at: time) }
+                return nil
             default: break
             }
+            return pair
         }
     }
 }

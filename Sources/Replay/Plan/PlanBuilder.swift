@@ -13,12 +13,6 @@ struct PlanBuilder {
         case discovery(Int)
     }
 
-    /// A characteristic, by its value's handle.
-    struct Attribute: Hashable {
-        let device: BluetoothAddress
-        let handle: UInt16
-    }
-
     var plan = ReplayPlan(notes: [])
     var devices: [BluetoothAddress: DevicePlan] = [:]
     /// The links that are up, by their numbers.
@@ -26,10 +20,12 @@ struct PlanBuilder {
     var pending: [Int64: Pending] = [:]
     /// The calls of Pair on devices without a link.
     var pairings: [BluetoothAddress: Int64] = [:]
-    /// The clients that have subscribed.
-    var subscribers: [Attribute: Set<String>] = [:]
+    /// The clients that have subscribed, by the handles of values.
+    var subscribers: [BluetoothAddress: [UInt16: Set<String>]] = [:]
     /// How many values came while several clients had subscribed: bluetoothd signals each value once per client.
-    var repeats: [Attribute: Int] = [:]
+    private var repeats: [BluetoothAddress: [UInt16: Int]] = [:]
+    /// The calls of Pair without a response, as requests on the links.
+    var openPairings: [BluetoothAddress: Int] = [:]
     /// The power that a client has asked for.
     var requestedPower: Bool?
     /// The steps that a change of the adapter replaces: losses of a moment ago.
@@ -56,7 +52,7 @@ struct PlanBuilder {
         case .mtu(let mtu): change(mtu.device) { $0.mtu = mtu.mtu }
         case .pairing(let pairing): take(pairing)
         case .note(let note) where note.kind == "bluetoothd": daemonLeft()
-        case .note(let note) where note.kind == Replay.markKind: for address in links.keys { addMark(address) }
+        case .note(let note) where note.kind == Replay.markKind: addMark()
         case .request, .database, .value, .note, .other: break
         }
     }
@@ -100,11 +96,16 @@ struct PlanBuilder {
 }
 
 extension PlanBuilder {
-    private mutating func addMark(_ address: BluetoothAddress) {
+    /// The most links that a mark concerns.
+    private static let mostMarked = 16
+
+    private mutating func addMark() {
         let time = now
-        change(address) { link in
-            link.add(.request(link.requests.count), at: time)
-            link.requests.append(RequestPlan(key: RequestPlan.Key(kind: .mark, handle: 0), time: time))
+        for address in links.keys.prefix(Self.mostMarked) {
+            change(address) { link in
+                link.add(.request(link.requests.count), at: time)
+                link.requests.append(RequestPlan(key: RequestPlan.Key(kind: .mark, handle: 0), time: time))
+            }
         }
     }
 
@@ -137,11 +138,11 @@ extension PlanBuilder {
     }
 
     private mutating func take(_ changed: RecordedDevice) {
-        let isPairing = isPairing(changed.device)
+        let isPairing = openPairings[changed.device] != nil
         let number = links[changed.device]
         let time = now
         modify(changed.device) { device in
-            device.uuids = changed.services ?? device.uuids
+            if let services = changed.services { device.take(services) }
             guard let number else {
                 if device.isKnown, device.links.isEmpty { device.state.apply(changed) }
                 return
@@ -169,10 +170,9 @@ extension PlanBuilder {
     }
 
     private mutating func take(_ value: RecordedValue) {
-        let attribute = Attribute(device: value.device, handle: value.handle)
-        if value.by == .signal, let clients = subscribers[attribute]?.count, clients > 1 {
-            let count = repeats[attribute, default: 0]
-            repeats[attribute] = count + 1
+        if value.by == .signal, let clients = subscribers[value.device]?[value.handle]?.count, clients > 1 {
+            let count = repeats[value.device]?[value.handle] ?? 0
+            repeats[value.device, default: [:]][value.handle] = count + 1
             guard count % clients == 0 else { return }
         }
         let time = now
@@ -184,7 +184,7 @@ extension DevicePlan {
     /// The services of a link are known.
     mutating func resolve(_ number: Int, at time: Int64) {
         guard !links[number].isResolved else { return }
-        links[number].resolve(discovery ?? Discovery(services: [], uuids: uuids), at: time)
+        links[number].resolve(discovery ?? Discovery(services: []), at: time)
     }
 }
 

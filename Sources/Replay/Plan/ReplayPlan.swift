@@ -4,7 +4,7 @@ import Recording
 
 /// A recording, ordered by what its events depend on.
 package struct ReplayPlan: Sendable {
-    /// The most events of a recording. An hour of a SensorTag with all sensors has 150,000.
+    /// The most events of a recording; long ones count as several. An hour of a SensorTag with all sensors has 150,000.
     package static let mostEvents = 1_000_000
 
     /// What is wrong with a recording.
@@ -31,7 +31,7 @@ package struct ReplayPlan: Sendable {
         var builder = PlanBuilder()
         var count = 0
         while let event = try next() {
-            count += 1
+            count += event.weight
             guard count <= Self.mostEvents else {
                 throw Failure(message: "The recording has more than \(Self.mostEvents) events")
             }
@@ -43,5 +43,24 @@ package struct ReplayPlan: Sendable {
 
     init(notes: [RecordedNote]) {
         self.notes = notes
+    }
+}
+
+extension RecordedEvent {
+    /// How many events this one counts as, by the memory that it needs.
+    fileprivate var weight: Int {
+        switch content {
+        case .heard(let event):
+            1 + event.data.serviceUUIDs.count + event.data.manufacturerData.count + event.data.serviceData.count
+        case .device(let event): 1 + (event.services?.count ?? 0) / 4
+        case .request(let event): 1 + (event.value?.count ?? 0) / 256
+        case .response(let event): 1 + (event.value?.count ?? 0) / 256
+        case .value(let event): 1 + event.value.count / 256
+        case .database(let event):
+            event.services.reduce(1) { sum, service in
+                service.characteristics.reduce(sum + 1 + service.includes.count) { $0 + 1 + $1.descriptors.count }
+            }
+        case .adapter, .connected, .disconnected, .mtu, .pairing, .note, .other: 1
+        }
     }
 }

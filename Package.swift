@@ -367,7 +367,7 @@ let package = Package(
             name: "FuzzerTests",
             dependencies: [
                 "BLESerial", "BluetoothValues", "CDBus", "Captures", "DBus", "GatewayProtocol", "JSONLine",
-                "Recording", "SensorTag",
+                "Recording", "Replay", "SensorTag",
             ],
             exclude: ["Corpora"], swiftSettings: strict),
         .executableTarget(

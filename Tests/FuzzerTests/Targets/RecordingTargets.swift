@@ -1,6 +1,7 @@
 @testable import Captures
 @testable import JSONLine
 @testable import Recording
+import Replay
 
 extension FuzzTarget {
     static func testCaptures(_ bytes: [UInt8]) throws {
@@ -21,13 +22,15 @@ extension FuzzTarget {
         } catch is FileError {}
     }
 
-    /// Throws if the events are others after they were written.
+    /// Throws if the events are others after they were written, or cannot be played.
     private static func repeatable(_ events: [RecordedEvent], _ header: RecordingHeader) throws {
         var lines: [UInt8] = []
         var writer = try RecordingWriter(header) { lines += $0 }
         for event in events { try writer.append(event) }
         var reader = try RecordingReader(ByteSource(lines))
         try check(reader.header == header, "the header is different after it was written")
+        var rest = events[...]
+        _ = try ReplayPlan { rest.popFirst() }
         for event in events {
             try check(try reader.next() == event, "an event is different after it was written: \(event)")
         }

@@ -109,7 +109,9 @@ import UnixSockets
             clientCount += 1
             let number = clientCount
             let reader = ClientReader(number: number, daemon, sockets)
-            clients[number] = RelayedClient(socket, to: upstream, passed, reader: reader) { [weak self] in self?.left(number) }
+            clients[number] = RelayedClient(socket, to: upstream, passed, reader: reader) { [weak self] in
+                self?.left(number)
+            }
         } catch {
             failureHandler?(error)
             log.note("bus", "The bus can't be reached: \(error.message)")

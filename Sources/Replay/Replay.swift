@@ -26,8 +26,7 @@ import DBus
     private var reported: Set<String> = []
     private let report: @BlueZServerActor (String) -> Void
     private weak var daemon: Daemon?
-    private var openLinks: [ObjectIdentifier: ReplayLink] = [:]
-    private var radios: [ReplayRadio] = []
+    private var openLinks: [ObjectIdentifier: WeakLink] = [:]
     private let restart: @BlueZServerActor () -> Void
 
     /// The most different reports.
@@ -64,11 +63,9 @@ import DBus
     private func addAdapter(
         to daemon: Daemon, address: String?, isPowered: Bool, number: UInt8?
     ) throws(DBusError) {
-        let radio = ReplayRadio(self)
-        radios.append(radio)
         let description = AdapterDescription(
             address: address ?? "00:00:00:00:00:00", name: "replay", isPowered: isPowered)
-        _ = try daemon.addAdapter(description, radio: radio, number: number)
+        _ = try daemon.addAdapter(description, radio: ReplayRadio(self), number: number)
     }
 
     /// Adds the devices that bluetoothd knew when the recording began, and begins. The daemon must be running.
@@ -130,10 +127,10 @@ import DBus
 
     /// Passes the next mark of each link.
     package func mark() {
-        for link in openLinks.values { link.passMark() }
+        for link in openLinks.values { link.link?.passMark() }
     }
 
-    func opened(_ link: ReplayLink) { openLinks[ObjectIdentifier(link)] = link }
+    func opened(_ link: ReplayLink) { openLinks[ObjectIdentifier(link)] = WeakLink(link: link) }
 
     func closed(_ link: ReplayLink) { openLinks[ObjectIdentifier(link)] = nil }
 
@@ -165,4 +162,9 @@ import DBus
         guard reported.count < Self.mostReports, reported.insert(sentence).inserted else { return }
         report(sentence)
     }
+}
+
+/// A link, which its device retains.
+private struct WeakLink {
+    weak var link: ReplayLink?
 }

@@ -56,13 +56,17 @@ struct SimulateCommand: SessionCommand {
         guard (file == nil) != (replay == nil) else {
             throw ValidationError("Give either a description or --replay with a recording")
         }
-        if fast, replay == nil { throw ValidationError("--fast is for --replay") }
+        if fast, replay == nil { throw ValidationError("Give --fast only with --replay") }
     }
 
     @BluetoothActor func run(in session: Session) async throws {
         if let file {
             let description = try SimulationFile.read(file)
-            try await run(session) { try await FileSimulation(description) } address: { $0.bluez.address }
+            try await run(session) {
+                try await FileSimulation(description)
+            } address: {
+                $0.bluez.address
+            }
         } else if let replay {
             var input = try RecordingInput(replay)
             let plan = try Self.plan(&input, replay)
@@ -71,7 +75,9 @@ struct SimulateCommand: SessionCommand {
             options.isFast = fast
             try await run(session) { [options] in
                 try await SimulatedBlueZ(replaying: plan, options) { sentence in Progress.note(sentence) }
-            } address: { $0.address }
+            } address: {
+                $0.address
+            }
         }
     }
 

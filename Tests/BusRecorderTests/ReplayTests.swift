@@ -75,13 +75,14 @@ import Testing
             try await rate.startNotifying { _, _ in }
             let reports = await replayed.unrecorded
             #expect(
-                reports == [
-                    "No such read of handle 0x0003 is recorded; the last known value is returned",
-                    "No such read of handle 0x0006 is recorded; it fails",
-                    "No such write of handle 0x0006 is recorded; it succeeds",
-                    "No such read of handle 0x0006 is recorded; the last known value is returned",
-                    "No such subscription of handle 0x0003 is recorded; it succeeds",
-                ].map { "\(Replayed.address): \($0)" })
+                reports
+                    == [
+                        "No such read of handle 0x0003 is recorded; the last known value is returned",
+                        "No such read of handle 0x0006 is recorded; it fails",
+                        "No such write of handle 0x0006 is recorded; it succeeds",
+                        "No such read of handle 0x0006 is recorded; the last known value is returned",
+                        "No such subscription of handle 0x0003 is recorded; it succeeds",
+                    ].map { "\(Replayed.address): \($0)" })
         }
     }
 

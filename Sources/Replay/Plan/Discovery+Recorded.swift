@@ -20,7 +20,7 @@ extension ServiceDescription {
 
 extension CharacteristicDescription {
     fileprivate init(_ characteristic: RecordedDatabase.Characteristic) {
-        // The client configuration is always used, because it tells when a client subscribes.
+        // The client configuration is always written, so that the link learns when a client subscribes.
         self.init(
             handle: characteristic.handle, uuid: characteristic.uuid, flags: characteristic.properties.names,
             hasClientConfiguration: true,

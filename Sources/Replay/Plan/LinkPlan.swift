@@ -1,5 +1,4 @@
 import BlueZServer
-import BluetoothValues
 import Recording
 
 /// What happened on one link of a recording, and what its requests got.
@@ -69,7 +68,9 @@ struct LinkPlan {
     /// Otherwise, they are known at the end, unless that was a loss.
     mutating func close(_ discovery: Discovery, at time: Int64) {
         guard !isResolved else { return }
-        let isUsed = !requests.isEmpty || steps.contains { if case .value = $0.action { true } else { false } }
+        let isUsed =
+            requests.contains { $0.key.kind.isOfAttribute }
+            || steps.contains { if case .value = $0.action { true } else { false } }
         if isUsed {
             isResolved = true
             steps.insert(Step(time: began, action: .services(discovery)), at: 0)
@@ -90,16 +91,13 @@ extension LinkPlan {
         let request = requests[index]
         if request.key.kind == .read, response.failure == nil {
             // A read with an offset continues the one before, in captures.
-            if request.key.offset > 0, let earlier = lastReads[request.key.handle],
-                case .success(let start)? = requests[earlier].result, start.count == Int(request.key.offset)
-            {
-                requests[earlier].result = .success(start + (response.value ?? []))
-            } else if request.key.offset == 0 {
+            if request.key.offset == 0 {
                 lastReads[request.key.handle] = index
+            } else if let earlier = lastReads[request.key.handle] {
+                requests[earlier].append(response.value ?? [], at: request.key.offset)
             }
         }
-        requests[index].isRefused = response.isRefusal
-        requests[index].finish(response.result, at: time)
+        requests[index].finish(response, at: time)
     }
 
     /// Adds a question to a call of Pair, or else to the last request if that has no response yet.
@@ -117,65 +115,6 @@ extension LinkPlan {
     }
 }
 
-/// A request of a recording and its end.
-struct RequestPlan {
-    /// What requests with the same answers have in common.
-    struct Key: Hashable {
-        var kind: Kind
-        /// The handle of the value, or of a descriptor.
-        var handle: UInt16
-        var offset: UInt16 = 0
-    }
-
-    enum Kind: String {
-        case read
-        case write
-        case notify
-        case pair
-        /// Not a request: something that was done to the device. See `Replay.mark()`.
-        case mark
-    }
-
-    var key: Key
-    /// The value that was written.
-    var written: [UInt8]?
-    let time: Int64
-    /// When the response came.
-    private(set) var end: Int64?
-    /// Nil if there was no response.
-    fileprivate(set) var result: Result<[UInt8], LinkError>?
-    /// What the client's agent was asked in the meantime.
-    var questions: [QuestionPlan] = []
-    /// Whether bluetoothd refused the request by itself.
-    fileprivate(set) var isRefused = false
-
-    init(key: Key, written: [UInt8]? = nil, time: Int64) {
-        self.key = key
-        self.written = written
-        self.time = time
-    }
-
-    /// How long the response took, in microseconds.
-    var latency: Int64 { (end ?? time) - time }
-
-    /// Adds the response.
-    mutating func finish(_ result: Result<[UInt8], LinkError>?, at time: Int64) {
-        self.result = result
-        end = time
-    }
-}
-
-/// A question to a pairing agent.
-struct QuestionPlan {
-    /// The method of Agent1.
-    let method: String
-    let time: Int64
-    /// Whether the agent agreed. Nil if bluetoothd withdrew the question.
-    var isConfirmed: Bool?
-    /// When the answer came, or the question was withdrawn.
-    var answered: Int64?
-}
-
 /// A change of an adapter that no client asked for.
 enum AdapterChange {
     case power(Bool)
@@ -183,9 +122,4 @@ enum AdapterChange {
     case plugged
     /// bluetoothd has left the bus. `plugged` ends that too.
     case stopped
-}
-
-extension QuestionPlan {
-    /// How long after this time the answer came.
-    func duration(since time: Int64) -> Int64 { (answered ?? self.time) - time }
 }

@@ -23,7 +23,7 @@ struct PlanBuilder {
     /// The clients that have subscribed, by the handles of values.
     var subscribers: [BluetoothAddress: [UInt16: Set<String>]] = [:]
     /// How many values came while several clients had subscribed: bluetoothd signals each value once per client.
-    private var repeats: [BluetoothAddress: [UInt16: Int]] = [:]
+    var repeats: [BluetoothAddress: [UInt16: Int]] = [:]
     /// The calls of Pair without a response, as requests on the links.
     var openPairings: [BluetoothAddress: Int] = [:]
     /// The power that a client has asked for.
@@ -32,8 +32,9 @@ struct PlanBuilder {
     var losses: [(device: BluetoothAddress, link: Int, time: Int64)] = []
     /// The last change of the adapter, as a step of this link.
     var lastAdapterChange: (device: BluetoothAddress, link: Int, time: Int64)?
-    private var discoveryBegan: Int64?
-    private var otherReports: [ReportPlan] = []
+    var discoveryBegan: Int64?
+    /// The reports without a discovery.
+    var otherReports: [ReportPlan] = []
     var now: Int64 = 0
 
     /// Takes the next event.
@@ -92,111 +93,5 @@ struct PlanBuilder {
     mutating func change(_ address: BluetoothAddress?, _ body: (inout LinkPlan) -> Void) {
         guard let address, let number = links[address] else { return }
         modify(address) { body(&$0.links[number]) }
-    }
-}
-
-extension PlanBuilder {
-    /// The most links that a mark concerns.
-    private static let mostMarked = 16
-
-    private mutating func addMark() {
-        let time = now
-        for address in links.keys.prefix(Self.mostMarked) {
-            change(address) { link in
-                link.add(.request(link.requests.count), at: time)
-                link.requests.append(RequestPlan(key: RequestPlan.Key(kind: .mark, handle: 0), time: time))
-            }
-        }
-    }
-
-    private mutating func take(_ advertisement: RecordedAdvertisement) {
-        modify(advertisement.device) { device in
-            device.identity.addressType = advertisement.addressType
-            if device.isKnown { device.state.name = device.state.name ?? advertisement.data.localName }
-        }
-        let report = AdvertisingReport(advertisement)
-        if let discoveryBegan, !plan.discoveries.isEmpty {
-            plan.discoveries[plan.discoveries.count - 1].append(ReportPlan(time: now - discoveryBegan, report: report))
-        } else {
-            otherReports.append(ReportPlan(time: now, report: report))
-        }
-    }
-
-    mutating func beginDiscovery(_ number: Int64) {
-        guard discoveryBegan == nil else { return }
-        discoveryBegan = now
-        plan.discoveries.append([])
-        pending[number] = .discovery(plan.discoveries.count - 1)
-    }
-
-    mutating func endDiscovery() { discoveryBegan = nil }
-
-    /// Forgets a discovery that bluetoothd has refused.
-    mutating func refuseDiscovery(_ index: Int) {
-        if index == plan.discoveries.count - 1 { plan.discoveries.removeLast() }
-        discoveryBegan = nil
-    }
-
-    private mutating func take(_ changed: RecordedDevice) {
-        let isPairing = openPairings[changed.device] != nil
-        let number = links[changed.device]
-        let time = now
-        modify(changed.device) { device in
-            if let services = changed.services { device.take(services) }
-            guard let number else {
-                if device.isKnown, device.links.isEmpty { device.state.apply(changed) }
-                return
-            }
-            var changes: [DeviceChange] = []
-            if let name = changed.deviceName { changes.append(.name(Array(name.utf8))) }
-            if let appearance = changed.appearance { changes.append(.appearance(appearance)) }
-            if !isPairing {
-                if let bonded = changed.bonded { changes.append(.isBonded(bonded)) }
-                if let paired = changed.paired { changes.append(.isPaired(paired)) }
-            }
-            for change in changes { device.links[number].add(.change(change), at: time) }
-            if changed.resolved == true { device.resolve(number, at: time) }
-        }
-    }
-
-    private mutating func take(_ database: RecordedDatabase) {
-        let number = links[database.device]
-        let time = now
-        modify(database.device) { device in
-            device.take(database)
-            guard let number, device.links[number].isResolved, let discovery = device.discovery else { return }
-            device.links[number].add(.services(discovery), at: time)
-        }
-    }
-
-    private mutating func take(_ value: RecordedValue) {
-        if value.by == .signal, let clients = subscribers[value.device]?[value.handle]?.count, clients > 1 {
-            let count = repeats[value.device]?[value.handle] ?? 0
-            repeats[value.device, default: [:]][value.handle] = count + 1
-            guard count % clients == 0 else { return }
-        }
-        let time = now
-        change(value.device) { $0.add(.value(value.handle, value.value), at: time) }
-    }
-}
-
-extension DevicePlan {
-    /// The services of a link are known.
-    mutating func resolve(_ number: Int, at time: Int64) {
-        guard !links[number].isResolved else { return }
-        links[number].resolve(discovery ?? Discovery(services: []), at: time)
-    }
-}
-
-extension StoredDevice {
-    fileprivate mutating func apply(_ device: RecordedDevice) {
-        name = device.deviceName ?? name
-        alias = device.alias ?? alias
-        appearance = device.appearance ?? appearance
-        services = device.services ?? services
-        isPaired = device.paired ?? isPaired
-        isBonded = device.bonded ?? isBonded
-        isTrusted = device.trusted ?? isTrusted
-        isBlocked = device.blocked ?? isBlocked
     }
 }

@@ -83,6 +83,9 @@ extension ReplayLink: RadioLink {
 
     // MARK: Answers
 
+    /// How long a request may wait. Then bluetoothd ends the link (src/shared/att.c: ATT_TIMEOUT_INTERVAL).
+    private static let timeout: Duration = .seconds(30)
+
     /// Takes the next recorded request of this kind; that with the same value if there is one.
     private func take(_ key: RequestPlan.Key, writing value: [UInt8]? = nil) -> Int? {
         guard let indices = requests[key], !indices.isEmpty else { return nil }
@@ -94,12 +97,13 @@ extension ReplayLink: RadioLink {
     private func answer(_ index: Int, _ completion: @escaping Completion) -> any Cancellable {
         let plan = plan.requests[index]
         let request = request(completion)
-        // Without a response, the request waits for the end of the link.
         guard let end = plan.result else {
             mark(index)
+            request.timer = BlueZServerActor.schedule(after: Self.timeout) { [weak self] in self?.host?.linkLost() }
             return request
         }
-        request.steps = ReplayQuestions(plan.questions, host?.dialogue(), replay) { [weak self, weak request] isAnswered in
+        let dialogue = plan.questions.isEmpty ? nil : host?.dialogue()
+        request.steps = ReplayQuestions(plan.questions, dialogue, replay) { [weak self, weak request] isAnswered in
             guard let self, let request else { return }
             let delay = self.replay.duration(plan.latency - (plan.questions.last?.duration(since: plan.time) ?? 0))
             request.timer = BlueZServerActor.schedule(after: delay) { [weak self, weak request] in

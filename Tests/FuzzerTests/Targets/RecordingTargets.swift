@@ -1,7 +1,8 @@
+import Replay
+
 @testable import Captures
 @testable import JSONLine
 @testable import Recording
-import Replay
 
 extension FuzzTarget {
     static func testCaptures(_ bytes: [UInt8]) throws {

@@ -21,22 +21,33 @@ import time
 
 import demo_readings
 from control_client import Control
+from gatt_check import ATT_ERROR, PERMISSION
 from demo_check import IN_FLIGHT, INTERRUPTED, TAGS, Table, same
 from programs import LIMIT, Program, Terminal, run
 from replay_client import CONFIGURATIONS, DATA, PERIODS, full
+from transcript import probe_uuid
 
 ADDRESS = TAGS["tag2650"]["address"]
 CLIENT = pathlib.Path(__file__).resolve().parent / "replay_client.py"
 # bluetoothctl runs in the folder of another root, which has this directory, too.
 SHARED = "/run"
+# The exit code of `gatt` for a link that is lost.
+NO_LINK = 68
 # How many values may be waited for at once: `until` has a limit.
 PORTION = 100
-# The characteristic that bluetoothctl subscribes to, its configuration and its period: data of two lines.
-WATCHED = ("aa81", "aa82", "aa83")
+# The characteristic that bluetoothctl subscribes to, whose values take two lines, and what is written to others.
+WATCHED = "aa81"
+SWITCHING = {"aa83": PERIODS["aa83"], "aa82": CONFIGURATIONS["aa82"]}
 
 
 class Wrong(Exception):
     """What happened is not what should have."""
+
+
+def errors(path):
+    """The errors in a recording, in order."""
+    with open(path, encoding="utf-8") as file:
+        return [event["error"] for event in map(json.loads, file) if "error" in event]
 
 
 class Recording:
@@ -128,9 +139,10 @@ class Readings:
 
 
 class Values:
-    """Takes the lines of the client with bleak."""
+    """Takes the lines of the client with bleak. By sockets, there is no order across characteristics: each has its own."""
 
-    def __init__(self):
+    def __init__(self, way):
+        self.way = way
         self.shown = []
 
     def __call__(self, line):
@@ -144,7 +156,7 @@ class Values:
         return {uuid for uuid, _ in self.shown} == set(map(full, DATA))
 
     def compare(self, recording, in_flight=0):
-        if recording.ways == {"signal"}:
+        if self.way == "signals":
             compare("value", recording.values, recording.kept - in_flight, self.shown)
         for uuid in map(full, DATA):
             shown = [value for each, value in self.shown if each == uuid]
@@ -158,9 +170,9 @@ class Values:
 class Bluetoothctl(Terminal):
     """bluetoothctl of the suite, whose lines with values are kept as they come."""
 
-    VALUE = re.compile(r"Attribute \S+/char([0-9a-f]{4}) Value:")
+    VALUE = re.compile(r"Attribute (\S+) Value:")
     ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\x01\x02]")
-    # The digits of a line of at most 16 bytes; their characters follow.
+    # The digits of at most 16 bytes; their characters follow.
     DIGITS = re.compile(r"  ((?:[0-9a-f]{2} ){1,16})")
 
     def __init__(self, bus):
@@ -180,26 +192,28 @@ class Bluetoothctl(Terminal):
         return has_read
 
     def take(self, line):
-        if found := self.VALUE.search(line):
-            self.shown.append((int(found[1], 16) + 1, ""))
+        if self.VALUE.search(line):
+            self.shown.append("")
             self.is_value = True
         elif self.is_value and (found := self.DIGITS.match(line)):
-            handle, digits = self.shown[-1]
-            self.shown[-1] = handle, digits + found[1].replace(" ", "")
+            self.shown[-1] += found[1].replace(" ", "")
         else:
             self.is_value = False
             self.lines.append(line)
 
+    async def begin(self):
+        await self.until(lambda: any("Agent registered" in line for line in self.lines))
+
     async def says(self, command, text):
         """Types a command, and waits for what the program says to it."""
-        del self.lines[:]
+        self.lines.clear()
         self.type(command + "\n")
         try:
-            told = await self.until(lambda: any(text in line for line in self.lines))
+            if await self.until(lambda: any(text in line for line in self.lines)):
+                return
         except TimeoutError:
-            told = False
-        if not told:
-            raise Wrong(f"bluetoothctl: {command}: {text!r} is not in {self.lines[-20:]}")
+            pass
+        raise Wrong(f"bluetoothctl: {command}: no {text!r}, but {self.lines[-9:]}")
 
 
 class Check:
@@ -277,41 +291,48 @@ class Check:
         return shown.compare(recording)
 
     async def replay_to_bluetoothctl(self, file, recording):
-        uuid = full(WATCHED[0])
-        values, kept = recording.of(uuid), recording.of(uuid, recording.kept)
+        """One subscribes. Another one writes, because it shows values of the selected characteristic only."""
+        values, kept = recording.of(full(WATCHED)), recording.of(full(WATCHED), recording.kept)
+        digits = sum(map(len, kept))
         async with self.replayed(file) as bus, Bluetoothctl(bus) as program:
-            await program.until(lambda: any("Agent registered" in line for line in program.lines))
+            await program.begin()
             await program.says("scan on", f"Device {ADDRESS}")
             await program.says(f"connect {ADDRESS}", "ServicesResolved: yes")
-            program.type("menu gatt\n")
-            program.type(f"select-attribute {uuid}\n")
+            await program.says("menu gatt", "select-attribute")
+            program.type(f"select-attribute {full(WATCHED)}\n")
             await program.says("notify on", "Notify started")
-            for short, value in (WATCHED[2], PERIODS[WATCHED[2]]), (WATCHED[1], CONFIGURATIONS[WATCHED[1]]):
-                program.type(f"select-attribute {full(short)}\n")
-                octets = " ".join(f"0x{value[index:index + 2]}" for index in range(0, len(value), 2))
-                await program.says(f'write "{octets}"', "Attempting to write")
-            handle = next(handle for handle, each in recording.uuids.items() if each == uuid)
-            while len(program.shown) <= len(kept):
-                before = len(program.shown)
-                try:
-                    await program.until(lambda: len(program.shown) > min(len(kept), before + PORTION))
-                except TimeoutError:
-                    break
+            async with Bluetoothctl(bus) as writer:
+                await writer.begin()
+                await writer.says("menu gatt", "select-attribute")
+                for short, value in SWITCHING.items():
+                    writer.type(f"select-attribute {full(short)}\n")
+                    octets = " ".join(f"0x{octet:02x}" for octet in bytes.fromhex(value))
+                    await writer.says(f'write "{octets}"', "Attempting to write")
+                writer.type("quit\n")
+                await writer.end()
+            def is_complete():
+                return sum(map(len, program.shown)) >= digits
+
+            with contextlib.suppress(TimeoutError):
+                while not is_complete():
+                    before = len(program.shown)
+                    await program.until(lambda: is_complete() or len(program.shown) >= before + PORTION)
             program.type("quit\n")
             await program.end()
-        shown = [value for each, value in program.shown if each == handle]
-        compare(uuid, values, len(kept), shown)
-        return f"{len(shown)} values of {WATCHED[0]}"
+        compare(WATCHED, values, len(kept), program.shown)
+        return f"{len(program.shown)} values of {WATCHED}"
 
     async def play(self, name, file):
         """Each client gets a replay of its own."""
         recording = Recording(file)
-        wrong = []
-        for client, work in {
+        clients = {
             "sensortag log": lambda: self.replay(file, self.log(), Readings(), recording),
-            "bleak": lambda: self.replay(file, self.bleak(name), Values(), recording),
+            "bleak, signals": lambda: self.replay(file, self.bleak("signals"), Values("signals"), recording),
+            "bleak, sockets": lambda: self.replay(file, self.bleak("sockets"), Values("sockets"), recording),
             "bluetoothctl": lambda: self.replay_to_bluetoothctl(file, recording),
-        }.items():
+        }
+        wrong = []
+        for client, work in clients.items():
             start = time.monotonic()
             try:
                 told = await work()
@@ -321,27 +342,66 @@ class Check:
         if wrong:
             raise Wrong("; ".join(wrong))
 
-    async def signals(self):
-        """`sensortag log` is recorded; it subscribes with StartNotify."""
-        shown = Readings()
-        file, code, errors = await self.record("signals", self.log(), shown)
-        await self.finish("signals", "signal", file, code == INTERRUPTED, errors, shown)
-
-    async def sockets(self):
-        """bleak is recorded, with AcquireNotify."""
-        shown = Values()
-        file, code, errors = await self.record("sockets", self.bleak("sockets"), shown)
-        await self.finish("sockets", "socket", file, code == 0, errors, shown)
-
-    async def finish(self, name, way, file, has_ended, errors, shown):
-        if not has_ended:
-            raise Wrong(f"the recorded program: {errors}")
+    async def values(self, name, way, command, status, shown):
+        file, code, errors = await self.record(name, command, shown)
+        if code != status:
+            raise Wrong(f"the recorded program: status {code}: {errors}")
         recording = Recording(file)
         if recording.ways != {way}:
             raise Wrong(f"the values came by {recording.ways}")
         told = shown.compare(recording, IN_FLIGHT)
-        print(f"ok          replay: {name}: recorded {recording.kept} values, and {told} shown meanwhile", flush=True)
+        print(f"ok          replay: {name}: {len(recording.values)} values recorded, {told} shown", flush=True)
         await self.play(name, file)
+
+    async def signals(self):
+        """`sensortag log` is recorded; it subscribes with StartNotify."""
+        await self.values("signals", "signal", self.log(), INTERRUPTED, Readings())
+
+    async def sockets(self):
+        """bleak is recorded, with AcquireNotify."""
+        await self.values("sockets", "socket", self.bleak("sockets"), 0, Values("sockets"))
+
+    # Failures
+
+    async def failure(self, name, status, *arguments, when_connected=None):
+        """Records a command of `gatt` that fails, and records it again on the replay: the same messages and errors."""
+        command = [self.gatt, *arguments, "--timeout", str(int(LIMIT))]
+        first, second = (self.folder / f"{name}{number}.jsonl" for number in ("", "-again"))
+        first.unlink(missing_ok=True)
+        async with Program(*self.recorder(first, command)) as program:
+            if when_connected is not None:
+                async with asyncio.timeout(LIMIT):
+                    while not first.exists() or '"event":"connected"' not in first.read_text():
+                        await asyncio.sleep(0.02)
+                await when_connected()
+            ends = [(await program.end(), await program.complaints(), errors(first))]
+        async with self.replayed(first) as bus:
+            code, _, complaints = await run("env", bus, *self.recorder(second, command))
+            ends.append((code, complaints, errors(second)))
+        if ends[0][0] != status or ends[0] != ends[1]:
+            raise Wrong(f"status {status} expected; recorded: {ends[0]}; replayed: {ends[1]}")
+        print(f"            replay: {name}: {ends[0][1].splitlines()[-1]}", flush=True)
+
+    async def loss(self):
+        """The link is lost while bluetoothd discovers the services."""
+
+        async def vanish():
+            await self.control.do("vanish", "tag2650")
+
+        await self.failure("loss", NO_LINK, "read", ADDRESS, "2A26", "--retries", "0", when_connected=vanish)
+        if '"resolved":true' in (self.folder / "loss.jsonl").read_text():
+            raise Wrong("the services were discovered before the link was lost")
+
+    async def error(self):
+        """An ATT error."""
+        await self.control.do("fail", "probe", char=probe_uuid(1), op="read", att=0x80)
+        await self.failure("error", ATT_ERROR, "read", "CoreBlueZ Probe", probe_uuid(1))
+
+    async def refusal(self):
+        """The device refuses to pair."""
+        await self.control.do("advertise", "lock", on=True)
+        await self.control.do("pairing", "lock", accept=False)
+        await self.failure("refusal", PERMISSION, "pair", "Lab Lock")
 
 
 async def main():
@@ -349,7 +409,7 @@ async def main():
     failed = 0
     os.environ["DBUS_SYSTEM_BUS_ADDRESS"] = os.environ["COREBLUEZ_TEST_BUS"]
     async with Control(os.environ["COREBLUEZ_TEST_CONTROL"]) as control:
-        for part in wanted or ["signals", "sockets"]:
+        for part in wanted or ["signals", "sockets", "loss", "error", "refusal"]:
             await control.do("reset")
             start = time.monotonic()
             try:

@@ -255,6 +255,25 @@ import Testing
         }
     }
 
+    @Test("A lock ends with its holder, although a process that is being started has a copy of its descriptor")
+    func copiedDescriptor() async throws {
+        try await Self.inDirectory { path in
+            let file = "\(path)/peripherals.json"
+            var claim = try PrivateFile.claim(file)
+            try #require(claim != nil)
+            let own = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").first { name in
+                (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")) == "\(file).lock"
+            }
+            let copy = dup(try #require(own.flatMap { CInt($0) }))
+            try #require(copy >= 0)
+            defer { close(copy) }
+            #expect(try PrivateFile.claim(file) == nil)
+            claim = nil
+            claim = try PrivateFile.claim(file)
+            #expect(claim != nil)
+        }
+    }
+
     private static func inDirectory(_ body: @BluetoothActor (String) async throws -> Void) async throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "corebluez-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: directory) }

@@ -258,6 +258,7 @@ import Testing
     @Test("A lock ends with its holder, although a process that is being started has a copy of its descriptor")
     func copiedDescriptor() async throws {
         try await Self.inDirectory { path in
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
             let file = "\(path)/peripherals.json"
             var claim = try PrivateFile.claim(file)
             try #require(claim != nil)

@@ -205,8 +205,10 @@ import Testing
     @Test("A capture is played too: its writes of client configurations are subscriptions")
     func capture() async throws {
         let services = #""event":"request","n":3,"op":"services","device":"\#(Replayed.address)""#
+        // In a capture, the response comes before the link.
+        let beginning = Replayed.beginning.dropLast(2) + Replayed.beginning.suffix(2).reversed()
         let lines =
-            Replayed.beginning + [services, Replayed.database, Self.response(3)] + [
+            beginning + [services, Replayed.database, Self.response(3)] + [
                 Self.request(4, "write", 4, value: "0100"), Self.response(4), Self.value("07", by: "notification"),
                 Self.request(5, "read", 3), Self.response(5, #""value":"0102""#),
                 #""event":"request","n":6,"op":"read","device":"\#(Replayed.address)","handle":3,"offset":2"#,

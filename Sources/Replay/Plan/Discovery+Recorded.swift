@@ -50,7 +50,8 @@ extension AdvertisingReport {
     init(_ recorded: RecordedAdvertisement) {
         let data = recorded.data
         let identity = DeviceIdentity(address: recorded.device.description, addressType: recorded.addressType)
-        self.init(identity: identity, rssi: Int16(clamping: recorded.rssi ?? 0))
+        // Without a signal strength, bluetoothd's clients do not take a device as found.
+        self.init(identity: identity, rssi: Int16(clamping: recorded.rssi ?? -60))
         isConnectable = recorded.connectable ?? true
         flags = data.flags?.first
         // Without flags, bluetoothd has reported the device all the same.

@@ -37,6 +37,8 @@ struct LinkPlan {
     private var lastQuestions: [String: (request: Int, question: Int)] = [:]
     /// How long the link lasted after the client had asked to end it, if it did.
     var ending: Int64?
+    /// Whether only the response to Connect has said so far that there is a link.
+    var isFromResponse = false
     /// Whether the services were discovered.
     var isResolved = false
 

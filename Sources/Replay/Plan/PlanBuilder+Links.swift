@@ -9,6 +9,7 @@ extension PlanBuilder {
 
     mutating func begin(_ connection: RecordedConnection) {
         let address = connection.device
+        if take(over: connection) { return }
         close(address)
         let time = now
         let pairing = pairings.removeValue(forKey: address)
@@ -37,6 +38,18 @@ extension PlanBuilder {
         guard let pairing else { return }
         pending[pairing] = .request(address, link: number, 0)
         openPairings[address] = 0
+    }
+
+    /// Completes a link that the response to Connect has begun, because it came first.
+    private mutating func take(over connection: RecordedConnection) -> Bool {
+        guard let number = links[connection.device] else { return false }
+        return modify(connection.device) { device in
+            guard device.links[number].isFromResponse, device.links[number].steps.isEmpty else { return false }
+            device.identity.addressType = connection.addressType ?? device.identity.addressType
+            device.links[number].mtu = connection.mtu ?? device.links[number].mtu
+            device.links[number].isFromResponse = false
+            return true
+        }
     }
 
     mutating func end(_ end: RecordedDisconnection) {

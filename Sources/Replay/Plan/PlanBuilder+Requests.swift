@@ -126,6 +126,7 @@ extension PlanBuilder {
         if let pairing { pairings[address] = pairing }
         modify(address) { $0.attempts[index].isOver = false }
         begin(RecordedConnection(device: address))
+        change(address) { $0.isFromResponse = true }
     }
 
     private mutating func end(

@@ -286,7 +286,7 @@ let package = Package(
                 "BlueZSimulator", "CoreBlueZ", "SimulatorControl", "SimulatedSensorTag", "SensorTag", "DBus",
                 "PrintableText", "TestSupport",
             ],
-            exclude: ["Servers"],
+            exclude: ["Recordings", "Servers"],
             swiftSettings: strict
         ),
         .testTarget(

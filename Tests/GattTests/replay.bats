@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# gatt simulate --replay: recordings that are played to other commands.
+# gatt simulate --replay: recordings and captures that are played to other commands.
 
 load helper
 
@@ -27,6 +27,7 @@ LINES
 
 setup() {
     recording=$BATS_FILE_TMPDIR/recording.jsonl
+    captures="$root/Tests/FuzzerTests/Corpora/captures"
     cd "$BATS_TEST_TMPDIR"
 }
 
@@ -154,6 +155,17 @@ value() {
         [ "$status" = "${signal#*:}" ]
         process=
     done
+}
+
+@test "A capture is played, and says what it does not contain" {
+    replay "$captures/android"
+    grep -qx "C0:01:02:03:04:05: A link of classic Bluetooth is left out" bus.error
+    run -0 gatt read C0:01:02:03:04:05 2A37
+    [ "$output" = 010203 ]
+    # The capture has a write of the client configuration.
+    run -0 gatt notify C0:01:02:03:04:05 2A37 --count 3
+    [ "$output" = $'000000000000000000000000000000000000000000000000000000000000\n07\n07' ]
+    ! grep "No such" bus.error
 }
 
 @test "Wrong arguments" {

@@ -206,7 +206,7 @@ import Testing
     func capture() async throws {
         let services = #""event":"request","n":3,"op":"services","device":"\#(Replayed.address)""#
         // In a capture, the response comes before the link.
-        let beginning = Replayed.beginning.dropLast(2) + Replayed.beginning.suffix(2).reversed()
+        let beginning = Array(Replayed.beginning.dropLast(2) + Replayed.beginning.suffix(2).reversed())
         let lines =
             beginning + [services, Replayed.database, Self.response(3)] + [
                 Self.request(4, "write", 4, value: "0100"), Self.response(4), Self.value("07", by: "notification"),

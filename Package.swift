@@ -114,7 +114,7 @@ let package = Package(
         .target(name: "UnixSockets", dependencies: ["CDBus", "CTerminal", "DBus"], swiftSettings: strict),
         .target(
             name: "BusRecorder",
-            dependencies: ["BluetoothRuntime", "BluetoothValues", "DBus", "Recording", "UnixSockets"],
+            dependencies: ["BluetoothRuntime", "BluetoothValues", "DBus", "Recording", "UnixSockets", deque],
             swiftSettings: strict
         ),
         .target(name: "PrintableText", swiftSettings: strict),

@@ -218,3 +218,48 @@ PYTHON
     run -0 "$COREBLUEZ_TEST_PYTHON" -B client.py
     [ "$output" = "$(head -6 "$BATS_FILE_TMPDIR/printed")" ]
 }
+
+@test "bleak gets every value of a minute of a SensorTag, recorded from bluetoothd, in order" {
+    [ -n "${COREBLUEZ_TEST_PYTHON:-}" ] || skip "needs a Python with bleak, named by COREBLUEZ_TEST_PYTHON"
+    minute=$root/Tests/BlueZSimulatorTests/Recordings/tag-sockets.jsonl
+    cat >client.py <<'PYTHON'
+import asyncio
+import json
+import sys
+
+sys.path.insert(0, sys.argv[1])
+import replay_client
+
+events = [json.loads(line) for line in open(sys.argv[2])][1:]
+uuids = {}
+for event in events:
+    if event["event"] == "database":
+        for service in event["services"]:
+            for characteristic in service["characteristics"]:
+                uuids[characteristic["handle"] + 1] = characteristic["uuid"].lower()
+values = [event for event in events if event["event"] == "value"]
+wanted, seen = {}, {}
+for event in values:
+    uuid = uuids[event["handle"]]
+    wanted.setdefault(uuid if len(uuid) == 36 else f"0000{uuid}-0000-1000-8000-00805f9b34fb", []).append(event["value"])
+
+def take(uuid, value, flush):
+    seen.setdefault(uuid, []).append(value)
+    if sum(map(len, seen.values())) == len(values):
+        task.cancel()
+
+replay_client.print = take
+sys.argv[1:] = ["B0:B4:48:C0:26:50", "sockets"]
+loop = asyncio.new_event_loop()
+task = loop.create_task(replay_client.main())
+loop.call_later(150, task.cancel)
+try:
+    loop.run_until_complete(task)
+except asyncio.CancelledError:
+    pass
+print(len(seen), seen == wanted)
+PYTHON
+    replay "$minute" --fast
+    run -0 "$COREBLUEZ_TEST_PYTHON" -B client.py "$root/Lab" "$minute"
+    [ "$output" = "7 True" ]
+}

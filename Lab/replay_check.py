@@ -2,33 +2,32 @@
 recorded values in the recorded order. Recorded failures happen again with the same messages.
 
 One recording is by signals, of `sensortag log`, and one by the sockets of AcquireNotify, of bleak. What is compared is
-every value that came after its characteristic's subscription and before the recorded program began to switch the sensors
-off: bleak must get all of them in the order of the recording, across characteristics if they come by signals; `sensortag
-log` those of each sensor, as readings; bluetoothctl those of the movement sensor. What comes later must continue that.
+every value that came after its characteristic's subscription and before the recorded program began to switch the
+sensors off. bleak must get all of them in the order of the recording, also across characteristics if they come by
+signals; `sensortag log` those of each sensor, as readings; bluetoothctl those of the movement sensor. What comes to a
+client after them must be what the recording has next.
 
-Usage in the guest: replay_check.py PROGRAMS [SECONDS [PART ...]]; PROGRAMS is the folder of gatt and sensortag. 20 seconds
-if not given.
+Usage in the guest: replay_check.py PROGRAMS [SECONDS [PART ...]]; PROGRAMS is the folder of gatt and sensortag, and the
+SECONDS, 20 if not given, are those of each recording.
 """
 
 import asyncio
 import contextlib
-import json
 import os
 import pathlib
 import re
 import sys
 import time
 
-import demo_readings
 from control_client import Control
-from demo_check import INTERRUPTED, TAGS, Table, same
+from demo_check import INTERRUPTED
 from gatt_check import ATT_ERROR, DONE, NOT_IN_TIME, PERMISSION
 from programs import LIMIT, Program, Terminal, run
-from replay_client import CONFIGURATIONS, DATA, PERIODS, full
+from replay_client import CONFIGURATIONS, PERIODS, full
+from replay_values import ADDRESS, Readings, Recording, Values, Wrong, compare, errors
 from serve_check import IN_FLIGHT
 from transcript import probe_uuid
 
-ADDRESS = TAGS["tag2650"]["address"]
 CLIENT = pathlib.Path(__file__).resolve().parent / "replay_client.py"
 # bluetoothctl runs in the folder of another root, which has this directory, too.
 SHARED = "/run"
@@ -39,134 +38,6 @@ PORTION = 100
 # The characteristic that bluetoothctl subscribes to, whose values take two lines, and what is written to others.
 WATCHED = "aa81"
 SWITCHING = {"aa83": PERIODS["aa83"], "aa82": CONFIGURATIONS["aa82"]}
-
-
-class Wrong(Exception):
-    """What happened is not what should have."""
-
-
-def errors(path):
-    """The errors in a recording, in order."""
-    with open(path, encoding="utf-8") as file:
-        return [event["error"] for event in map(json.loads, file) if "error" in event]
-
-
-class Recording:
-    """What a file says about the tag. The first `kept` of its values came before the sensors were switched off."""
-
-    def __init__(self, path):
-        with open(path, encoding="utf-8") as file:
-            self.events = [event for event in map(json.loads, file) if event.get("device") == ADDRESS]
-        self.uuids = self.read_uuids()
-        self.entries = []
-        self.ways = set()
-        self.values = []
-        self.kept = None
-        subscribed = set()
-        for event in self.events:
-            match event:
-                case {"event": "request", "op": "notify" | "acquireNotify", "handle": handle}:
-                    subscribed.add(handle)
-                case {"event": "request", "op": "write", "handle": handle, "value": value}:
-                    self.take("write", handle, value)
-                    if self.kept is None and not int(value, 16):
-                        self.kept = len(self.values)
-                case {"event": "value", "handle": handle, "value": value, "by": way} if handle in subscribed:
-                    self.take("notify", handle, value)
-                    self.values.append((self.uuids[handle], value))
-                    self.ways.add(way)
-        if self.kept is None:
-            self.kept = len(self.values)
-
-    def read_uuids(self):
-        uuids = {}
-        for event in self.events:
-            for service in event["services"] if event["event"] == "database" else ():
-                for each in service["characteristics"]:
-                    uuid = each["uuid"].lower()
-                    uuids[each.get("valueHandle", each["handle"] + 1)] = full(uuid) if len(uuid) == 4 else uuid
-        return uuids
-
-    def take(self, operation, handle, value):
-        self.entries.append({"op": operation, "char": self.uuids[handle], "value": value})
-
-    def readings(self, count=None):
-        """What the values mean, or the first of them, by sensor."""
-        entries = self.entries
-        if count is not None:
-            notified = [index for index, entry in enumerate(entries) if entry["op"] == "notify"]
-            entries = entries[: notified[count - 1] + 1]
-        return demo_readings.sent(demo_readings.CC2650, entries)
-
-    def of(self, uuid, count=None):
-        return [value for each, value in self.values[:count] if each == uuid]
-
-
-def compare(what, values, kept, got, is_same=lambda one, other: one == other):
-    """What was got is at least as many of the values as were kept, from the first on."""
-    for index, (one, other) in enumerate(zip(values, got)):
-        if not is_same(one, other):
-            raise Wrong(f"{what} {index} of {len(values)}: {one} recorded, {other} shown")
-    if not kept <= len(got) <= len(values):
-        raise Wrong(f"{what}: {len(values)} recorded, {kept} of them before the end, {len(got)} shown")
-
-
-class Readings:
-    """Takes the lines of `sensortag log`."""
-
-    def __init__(self):
-        self.table = Table()
-        self.shown = {name: [] for name, _, _ in demo_readings.CC2650.values()}
-
-    def __call__(self, line):
-        sensor, reading = self.table(line)
-        if sensor is not None:
-            self.shown[sensor].append(reading)
-
-    def count(self):
-        return sum(map(len, self.shown.values()))
-
-    def has_all(self):
-        return all(self.shown.values())
-
-    def compare(self, recording, in_flight=0):
-        values, kept = recording.readings(), recording.readings(recording.kept)
-        for name, shown in self.shown.items():
-            compare(name, values[name], len(kept[name]) - in_flight, shown, same)
-        return f"{self.count()} readings"
-
-    def is_complete(self, recording):
-        kept = recording.readings(recording.kept)
-        return lambda: all(len(self.shown[name]) >= len(kept[name]) for name in kept)
-
-
-class Values:
-    """Takes the lines of the client with bleak. By sockets, there is no order across characteristics: each has its own."""
-
-    def __init__(self, way):
-        self.way = way
-        self.shown = []
-
-    def __call__(self, line):
-        uuid, value = line.split()
-        self.shown.append((uuid, value))
-
-    def count(self):
-        return len(self.shown)
-
-    def has_all(self):
-        return {uuid for uuid, _ in self.shown} == set(map(full, DATA))
-
-    def compare(self, recording, in_flight=0):
-        if self.way == "signals":
-            compare("value", recording.values, recording.kept - in_flight, self.shown)
-        for uuid in map(full, DATA):
-            shown = [value for each, value in self.shown if each == uuid]
-            compare(uuid, recording.of(uuid), len(recording.of(uuid, recording.kept)) - in_flight, shown)
-        return f"{self.count()} values"
-
-    def is_complete(self, recording):
-        return lambda: len(self.shown) >= recording.kept
 
 
 class Bluetoothctl(Terminal):
@@ -359,7 +230,8 @@ class Check:
         await self.play(name, file, recorded)
 
     async def signals(self):
-        """`sensortag log` is recorded; it subscribes with StartNotify. The guest may be too slow for its last five seconds."""
+        """`sensortag log` is recorded; it subscribes with StartNotify."""
+        # It gives the tag five seconds to be switched off, which may be too few in the guest.
         await self.values("signals", "signal", "sensortag log", self.log(), (INTERRUPTED, NOT_IN_TIME), Readings())
 
     async def sockets(self):

@@ -22,7 +22,10 @@ FIRMWARE = "2a26"
 
 
 def full(short):
-    return f"f000{short}-0451-4000-b000-000000000000" if short[:2] == "aa" else f"0000{short}-0000-1000-8000-00805f9b34fb"
+    """The UUID of four digits, on TI's base or on that of Bluetooth."""
+    if short.startswith("aa"):
+        return f"f000{short}-0451-4000-b000-000000000000"
+    return f"0000{short}-0000-1000-8000-00805f9b34fb"
 
 
 async def main():

@@ -170,6 +170,22 @@ import Testing
         }
     }
 
+    @Test(
+        "An attempt whose link is lost at once fails again, whichever of both was reported first",
+        arguments: [true, false])
+    func lostAttempt(isErrorFirst: Bool) async throws {
+        let error = Self.response(
+            2, #""error":{"name":"org.bluez.Error.Failed","text":"Disconnected early"}"#)
+        let end = isErrorFirst ? [error, Self.loss] : [Self.loss, error]
+        try await Replayed.run(Replayed.beginning.dropLast(1) + end) { replayed in
+            let peripheral = try await replayed.find()
+            let error = await #expect(throws: BluetoothError.self) {
+                try await peripheral.connect(options: ConnectOptions(retries: 0))
+            }
+            #expect(String(describing: error).contains("Disconnected early"))
+        }
+    }
+
     @Test("A loss waits for the reads before it")
     func lossAfterRead() async throws {
         let lines =
@@ -238,8 +254,8 @@ import Testing
         }
     }
 
-    @Test("A recording with too many events is refused")
-    func limit() throws {
+    @Test("A recording with too many events or devices is refused")
+    func limits() throws {
         var count = 0
         #expect(throws: ReplayPlan.Failure.self) {
             _ = try ReplayPlan {
@@ -248,5 +264,15 @@ import Testing
             }
         }
         #expect(count == ReplayPlan.mostEvents + 1)
+        var number = 0
+        #expect(throws: ReplayPlan.Failure.self) {
+            _ = try ReplayPlan {
+                let address = String(format: "C0:00:00:00:%02X:%02X", number >> 8 & 255, number & 255)
+                number += 1
+                guard let device = BluetoothAddress(address) else { return nil }
+                return RecordedEvent(time: 0, .connected(RecordedConnection(device: device)))
+            }
+        }
+        #expect(number == ReplayPlan.mostDevices + 1)
     }
 }

@@ -23,6 +23,8 @@ struct DevicePlan {
         var latency: Int64 = 0
         /// Whether there was a response.
         var isOver = false
+        /// The error of the response, if the link was up when it came.
+        var failure: BlueZFailure?
     }
 
     var identity: DeviceIdentity

@@ -62,6 +62,7 @@ extension PlanBuilder {
                 device.links[number].ending = device.links[number].ending.map { time - $0 }
             } else {
                 device.links[number].add(.loss, at: time)
+                device.failAttempt(number)
             }
         }
         if !isWanted { losses.append((address, number, time)) }
@@ -128,5 +129,15 @@ extension PlanBuilder {
             modify(address) { $0.links[number].add(.adapter(delay: 0, change), at: time) }
             lastAdapterChange = (address, number, time)
         }
+    }
+}
+
+extension DevicePlan {
+    /// bluetoothd may reply to Connect that the link is lost before it says that it is gone (seen with 5.55).
+    fileprivate mutating func failAttempt(_ number: Int) {
+        guard let last = attempts.indices.last, case .link(number) = attempts[last].outcome,
+            let failure = attempts[last].failure, !links[number].isResolved
+        else { return }
+        attempts[last].outcome = .loss(number, failure)
     }
 }

@@ -117,6 +117,7 @@ extension PlanBuilder {
                 device.attempts[index].latency = time - device.attempts[index].time
             case .link(let link):
                 if let failure, !isUp { device.attempts[index].outcome = .loss(link, failure) }
+                device.attempts[index].failure = failure
             case .loss, .failure: break
             }
             return false

@@ -7,6 +7,9 @@ package struct ReplayPlan: Sendable {
     /// The most events of a recording; long ones count as several. An hour of a SensorTag with all sensors has 150,000.
     package static let mostEvents = 1_000_000
 
+    /// The most devices of a recording, as many as `gatt import` keeps.
+    package static let mostDevices = 4_096
+
     /// What is wrong with a recording.
     package struct Failure: Error {
         /// A sentence without a full stop.
@@ -26,7 +29,7 @@ package struct ReplayPlan: Sendable {
     /// Orders the events of a recording.
     ///
     /// - Parameter next: returns the next event, and nil at the end.
-    /// - Throws: what `next` throws, or `Failure` if there are too many events.
+    /// - Throws: what `next` throws, or `Failure` if there are too many events or devices.
     package init(_ next: () throws -> RecordedEvent?) throws {
         var builder = PlanBuilder()
         var count = 0
@@ -37,6 +40,9 @@ package struct ReplayPlan: Sendable {
             }
             if case .note(let note) = event.content, notes.count < 100 { notes.append(note) }
             builder.take(event)
+            guard builder.devices.count <= Self.mostDevices else {
+                throw Failure(message: "The recording has more than \(Self.mostDevices) devices")
+            }
         }
         self = builder.finish(notes)
     }

@@ -88,9 +88,10 @@ extension ReplayLink: RadioLink {
 
     /// Takes the next recorded request of this kind; that with the same value if there is one.
     private func take(_ key: RequestPlan.Key, writing value: [UInt8]? = nil) -> Int? {
-        guard let indices = requests[key], !indices.isEmpty else { return nil }
-        let same = value.flatMap { value in indices.firstIndex { plan.requests[$0].written == value } }
-        return requests[key]?.remove(at: same ?? 0)
+        guard let value, let same = requests[key]?.lastIndex(where: { plan.requests[$0].written == value }) else {
+            return requests[key]?.popLast()
+        }
+        return requests[key]?.remove(at: same)
     }
 
     /// Ends a request as the recorded one ended, after as long a time.

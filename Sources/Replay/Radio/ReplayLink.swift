@@ -32,7 +32,7 @@ import DBus
     private var isAstray = false
 
     var made: Set<Int> = []
-    /// The requests that have not been made yet, by what they ask for.
+    /// The requests that have not been made yet, by what they ask for, the next one last.
     var requests: [RequestPlan.Key: [Int]] = [:]
     var subscriptions: Set<UInt16> = []
     /// The last known values.
@@ -47,7 +47,7 @@ import DBus
         self.replay = replay
         anchor = (.now, plan.began)
         lastAnchor = anchor
-        for (index, request) in plan.requests.enumerated() {
+        for (index, request) in plan.requests.enumerated().reversed() {
             if request.isRefused { made.insert(index) } else { requests[request.key, default: []].append(index) }
         }
     }

@@ -25,7 +25,7 @@ import BlueZServer
     func stopListening() { timer = nil }
 
     private func report(_ reports: [ReportPlan], _ index: Int, at time: Int64) {
-        guard index < reports.count else { return repeatReports() }
+        guard index < reports.count else { return repeatReports(reports) }
         timer = BlueZServerActor.schedule(after: replay.duration(reports[index].time - time)) { [weak self] in
             guard let self else { return }
             self.host?.heard(reports[index].report)
@@ -33,17 +33,18 @@ import BlueZServer
         }
     }
 
-    /// A client that looks for longer than the recorded one finds all devices of its discoveries so far.
-    private func repeatReports() {
+    /// A client that looks for longer than the recorded one hears the devices of the discovery again.
+    private func repeatReports(_ reports: [ReportPlan]) {
         var last: [String: AdvertisingReport] = [:]
-        for report in replay.plan.discoveries.prefix(discovery).joined() {
-            last[report.report.identity.address] = report.report
-        }
-        let reports = last.values.sorted { $0.identity.address < $1.identity.address }
+        for report in reports { last[report.report.identity.address] = report.report }
+        hear(last.values.sorted { $0.identity.address < $1.identity.address })
+    }
+
+    private func hear(_ reports: [AdvertisingReport]) {
         guard !reports.isEmpty else { return }
         timer = BlueZServerActor.schedule(after: Self.interval) { [weak self] in
             for report in reports { self?.host?.heard(report) }
-            self?.repeatReports()
+            self?.hear(reports)
         }
     }
 

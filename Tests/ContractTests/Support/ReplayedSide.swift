@@ -20,9 +20,7 @@ enum ReplayedSide {
     private static let excluded = [
         "numericComparison()": "a recording has no passkey, so the numbers cannot be the same",
         "absent()": "bluetoothd leaves the bus while no device is connected, so there is nothing to wait for",
-    ].merging(
-        mode == "fast" ? ["remembered()": "the device advertises as soon as it is looked for"] : [:]
-    ) { $1 }
+    ]
 
     /// Runs a test while a simulator is recorded, and then on the recording.
     static func runTwice(_ body: @BluetoothActor (Side) async throws -> Void) async throws {

@@ -22,7 +22,7 @@ import DBus
     let plan: ReplayPlan
     let options: Options
     private var positions: [BluetoothAddress: Int] = [:]
-    private(set) var incomingPositions: [BluetoothAddress: Int] = [:]
+    private var incomingPositions: [BluetoothAddress: Int] = [:]
     private var reported: Set<String> = []
     private let report: @BlueZServerActor (String) -> Void
     private weak var daemon: Daemon?

@@ -136,23 +136,22 @@ extension Device: LinkHost {
         }
     }
 
-    package func isReady(for handle: UInt16) -> Bool {
-        for service in services {
-            for characteristic in service.characteristics where characteristic.handle == handle {
-                return characteristic.notifySocket?.isReady ?? true
-            }
-        }
-        return true
-    }
+    package func isReady(for handle: UInt16) -> Bool { characteristic(handle)?.notifySocket?.isReady ?? true }
 
     /// Handles a notification or indication.
     package func received(_ value: [UInt8], from handle: UInt16) {
+        guard let characteristic = characteristic(handle) else { return }
+        if characteristic.uuid == .batteryLevel, let level = value.first { battery?.update(level) }
+        characteristic.received(value)
+    }
+
+    private func characteristic(_ handle: UInt16) -> RemoteCharacteristic? {
         for service in services {
             for characteristic in service.characteristics where characteristic.handle == handle {
-                if characteristic.uuid == .batteryLevel, let level = value.first { battery?.update(level) }
-                return characteristic.received(value)
+                return characteristic
             }
         }
+        return nil
     }
 
     /// Service Changed: removes old services, adds new ones. bluetoothd 5.66 does not touch ServicesResolved.

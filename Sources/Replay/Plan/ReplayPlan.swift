@@ -21,8 +21,6 @@ package struct ReplayPlan: Sendable {
     var devices: [BluetoothAddress: DevicePlan] = [:]
     /// The reports of each discovery.
     var discoveries: [[ReportPlan]] = []
-    /// Changes of the adapter without a link, each with the time since the change before, in microseconds.
-    var adapterChanges: [(delay: Int64, change: AdapterChange)] = []
     /// What the recording says that it does not contain.
     package private(set) var notes: [RecordedNote] = []
 

@@ -44,6 +44,8 @@ struct RequestPlan {
 
     /// How long the response took, in microseconds.
     var latency: Int64 { (end ?? time) - time }
+    /// How long the response took after the last answer of the client's agent, if there was one.
+    var restOfLatency: Int64 { latency - (questions.last?.duration(since: time) ?? 0) }
 
     /// Adds the response.
     mutating func finish(_ response: RecordedResponse, at time: Int64) {

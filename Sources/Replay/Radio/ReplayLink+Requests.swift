@@ -106,7 +106,7 @@ extension ReplayLink: RadioLink {
         let dialogue = plan.questions.isEmpty ? nil : host?.dialogue()
         request.steps = ReplayQuestions(plan.questions, dialogue, replay) { [weak self, weak request] isAnswered in
             guard let self, let request else { return }
-            let delay = self.replay.duration(plan.latency - (plan.questions.last?.duration(since: plan.time) ?? 0))
+            let delay = self.replay.duration(plan.restOfLatency)
             request.timer = BlueZServerActor.schedule(after: delay) { [weak self, weak request] in
                 self?.mark(index)
                 request?.finish(isAnswered ? end : .failure(.attribute(0x05)))

@@ -27,8 +27,8 @@ import BlueZServer
         let plan = link.plan.requests[index]
         questions = ReplayQuestions(plan.questions, dialogue, link.replay) { [weak self] isAnswered in
             guard let self else { return }
-            let delay = plan.latency - (plan.questions.last?.duration(since: plan.time) ?? 0)
-            self.timer = BlueZServerActor.schedule(after: self.link.replay.duration(delay)) { [weak self] in
+            let delay = self.link.replay.duration(plan.restOfLatency)
+            self.timer = BlueZServerActor.schedule(after: delay) { [weak self] in
                 guard let self else { return }
                 self.link.mark(index)
                 guard isAnswered else { return self.finish(.refusedHere) }

@@ -1,6 +1,7 @@
 import BlueZSimulator
 import CoreBlueZ
 import Foundation
+import PrintableText
 import TestSupport
 import Testing
 
@@ -50,7 +51,7 @@ import Testing
             var tasks: [Task<Void, any Error>] = []
             for event in events {
                 guard let handle = event.handle, let characteristic = characteristics[handle] else { continue }
-                let value = event.value.map(Self.bytes) ?? Data()
+                let value = Data(event.value.flatMap { [UInt8](hexadecimal: $0) } ?? [])
                 if event.event == "value" {
                     if !stopped.contains(handle) { expected.append((handle, value)) }
                     continue
@@ -90,15 +91,5 @@ import Testing
         }
         let unrecorded = await SimulatorActor.run { bluez.unrecordedRequests }
         #expect(unrecorded.isEmpty)
-    }
-
-    private static func bytes(_ text: String) -> Data {
-        var rest = text[...]
-        var bytes = Data()
-        while let byte = UInt8(rest.prefix(2), radix: 16) {
-            bytes.append(byte)
-            rest = rest.dropFirst(2)
-        }
-        return bytes
     }
 }

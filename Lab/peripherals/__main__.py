@@ -10,7 +10,7 @@ from .central import Central
 from .control import Control
 from .gatt_peers import GATT_PEERS
 from .issc_reader import ISSCReader
-from .link import AdapterController, RadioLink
+from .link import AdapterController, KernelSink, RadioLink
 from .nordic_uart import NordicUART
 from .probe import Probe
 from .sensortag import SensorTag
@@ -23,9 +23,8 @@ ADAPTER_ADDRESS = "C0:B1:00:00:00:01"
 async def play(transport_name, control_path):
     link = RadioLink()
     async with await open_transport(transport_name) as transport:
-        adapter = AdapterController(
-            "adapter", link, f"{ADAPTER_ADDRESS}/P", asyncio.get_running_loop(), transport.source, transport.sink
-        )
+        loop, sink = asyncio.get_running_loop(), KernelSink(transport.sink)
+        adapter = AdapterController("adapter", link, f"{ADAPTER_ADDRESS}/P", loop, transport.source, sink)
         peripherals = [made(link, adapter) for made in PERIPHERALS]
         central = Central(link, adapter)
         for each in [*peripherals, central]:

@@ -5,6 +5,8 @@ Bumble's own virtual controller departs from hardware in ways that bluetoothd no
 
 import asyncio
 import dataclasses
+import errno
+import os
 
 from bumble import core, hci, ll
 from bumble.controller import Controller, LegacyAdvertiser
@@ -14,6 +16,24 @@ from bumble.link import LocalLink
 ADVERTISED_RSSI = -50
 ADVERTISING_SLOT = 0.000625
 AdvertisingType = hci.HCI_LE_Set_Advertising_Parameters_Command.AdvertisingType
+
+
+class KernelSink:
+    """Writes to /dev/vhci.
+
+    Linux refuses what arrives after the adapter was switched off (hci_recv_frame: ENXIO), such as the response to a
+    command that it no longer waits for. Bumble's sink takes that for the end of the file, and closes the controller.
+    """
+
+    def __init__(self, sink):
+        self.descriptor = sink.transport.get_extra_info("pipe").fileno()
+
+    def on_packet(self, packet):
+        try:
+            os.write(self.descriptor, packet)
+        except OSError as error:
+            if error.errno != errno.ENXIO:
+                raise
 
 
 class RadioLink(LocalLink):

@@ -78,8 +78,8 @@ import DBus
     public func simulateRangeLoss() {
         radio?.isInRange = false
         for link in adapter.links {
-            (link as? AdapterLink)?.drop()
-            (link as? CentralLink)?.drop()
+            (link as? AdapterLink)?.drop(.timeout)
+            (link as? CentralLink)?.drop(.timeout)
         }
     }
 

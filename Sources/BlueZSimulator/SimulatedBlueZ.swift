@@ -80,7 +80,9 @@ import Replay
         report: @escaping @SimulatorActor (String) -> Void = { _ in }
     ) async throws {
         // Recordings contain what bluetoothd has only with --experimental.
-        try self.init(Configuration(adapters: [], isExperimental: true), existing)
+        var configuration = Configuration(adapters: [], isExperimental: true)
+        if plan.hasLinkEnds { configuration.version = .v5_83 }
+        try self.init(configuration, existing)
         let replay = Replay(plan, options) { [weak self] sentence in
             self?.unrecordedRequests.append(sentence)
             report(sentence)

@@ -13,3 +13,6 @@ public typealias ScheduledCall = BlueZServer.ScheduledCall
 
 /// A version of bluetoothd, for `SimulatedBlueZ.Configuration.version`.
 package typealias BlueZVersion = BlueZServer.BlueZVersion
+
+/// Why a link ended, for peripherals that others serve.
+package typealias LinkEnd = BlueZServer.LinkEnd

@@ -43,5 +43,5 @@ import CoreBlueZ
     /// The services that are served do not change.
     func servicesChanged() {}
 
-    func drop() { BluetoothActor.perform(end) }
+    func drop(_: LinkEnd) { BluetoothActor.perform(end) }
 }

@@ -201,6 +201,20 @@ import Testing
         }
     }
 
+    @Test(
+        "The reason of a lost link is the recorded one, and none if the recording has none",
+        arguments: [("", nil), (#","by":"there""#, "Remote"), (#","by":"lost""#, "Timeout")] as [(String, String?)])
+    func reason(side: String, name: String?) async throws {
+        try await Replayed.run(Replayed.beginning + Replayed.resolved + [Self.loss + side]) { replayed in
+            let peripheral = try await replayed.connected()
+            var losses: [BluetoothError?] = []
+            peripheral.disconnectHandler = { losses.append($1) }
+            try await Patience.wait(for: "the loss") { losses.count == 1 }
+            #expect(losses[0]?.code == .disconnected)
+            #expect(losses[0]?.bluezName == name.map { "org.bluez.Reason." + $0 })
+        }
+    }
+
     @Test("A refused pairing is refused again")
     func refusedPairing() async throws {
         let lines =

@@ -33,7 +33,7 @@ extension Adapter {
 
     /// Ends the links, as the kernel does before it reports that the power is off.
     private func dropLinks() {
-        for device in devices where device.isConnected { device.linkLost() }
+        for device in devices where device.isConnected { device.linkLost(.local) }
         for device in devices where device.attempt != nil {
             device.attemptFailed(BlueZError.failed("le-connection-abort-by-local"))
         }

@@ -113,6 +113,16 @@ import DBus
         for object in due where object.order != nil { process(object) }
     }
 
+    /// Sends a signal with texts, after everything that is pending (gdbus/object.c: g_dbus_send_message).
+    func emit(_ member: String, of interface: String, from path: ObjectPath, _ texts: [String]) {
+        flush()
+        send { (connection) throws(DBusError) in
+            try connection.emit(member, of: interface, from: path) { (writer) throws(DBusError) in
+                for text in texts { try writer.append(text) }
+            }
+        }
+    }
+
     private func process(_ object: ServedObject) {
         object.order = nil
         pending.removeAll { $0 === object }

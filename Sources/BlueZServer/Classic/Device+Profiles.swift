@@ -106,7 +106,7 @@ extension Device {
         guard isClassic, isConnected, connections.isEmpty, profileCall == nil else { return }
         idleTimer = BlueZServerActor.schedule(after: timing.idleLink) { [weak self] in
             guard let self, self.connections.isEmpty, self.profileCall == nil else { return }
-            self.linkLost()
+            self.linkLost(.local)
         }
     }
 

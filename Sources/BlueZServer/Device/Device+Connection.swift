@@ -80,7 +80,7 @@ extension Device {
         server.flush()
         let call = connectCall
         connectCall = nil
-        linkLost()
+        linkLost(.unknown)
         if let call { call.fail(error) }
     }
 
@@ -95,7 +95,7 @@ extension Device {
         ending = link.disconnect { [weak self] in
             guard let self else { return }
             self.ending = nil
-            self.linkLost()
+            self.linkLost(.local)
         }
     }
 
@@ -111,12 +111,15 @@ extension Device {
 
 extension Device: LinkHost {
     /// device_remove_connection(), then the consequences of the end of the ATT channel.
-    package func linkLost() {
+    package func linkLost(_ end: LinkEnd) {
         guard isConnected else { return }
         isConnected = false
         set("ServicesResolved", \.areServicesResolved, false)
         ending = nil
         finishConnect(.failure(BlueZError.failed("br-connection-canceled")))
+        if reportsLinkEnds {
+            server.emit("Disconnected", of: Self.interface, from: path, [end.name, end.text])
+        }
         let calls = disconnectCalls
         disconnectCalls.removeAll()
         for (call, _) in calls { call.reply() }

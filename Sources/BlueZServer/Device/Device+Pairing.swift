@@ -48,7 +48,7 @@ extension Device {
         case .refusedThere, .timedOut:
             refuse(
                 pairing, end == .timedOut ? BlueZError.authenticationCanceled : BlueZError.authenticationFailed)
-            return linkLost()
+            return linkLost(end == .timedOut ? .local : .authentication)
         }
         guard !areServicesKnown else {
             self.pairing = nil
@@ -80,7 +80,7 @@ extension Device {
                     return completion(true)
                 }
                 self.setTemporary(!self.isPaired)
-                if end == .timedOut { self.linkLost() } else { completion(false) }
+                if end == .timedOut { self.linkLost(.local) } else { completion(false) }
             })
     }
 
@@ -102,7 +102,7 @@ extension Device {
         guard let pairing else { return call.fail(BlueZError.doesNotExist) }
         endPairing(BlueZError.authenticationCanceled, "unspecified-reason")
         call.reply()
-        if pairing.hasMadeLink { linkLost() }
+        if pairing.hasMadeLink { linkLost(.local) }
     }
 
     /// Ends the pairing, because its link is gone.

@@ -92,7 +92,7 @@ extension Device {
             isBlocked.toggle()
             if isBlocked {
                 ending = nil
-                if isConnected { BlueZServerActor.schedule(after: .zero) { [weak self] in self?.linkLost() } }
+                if isConnected { BlueZServerActor.schedule(after: .zero) { [weak self] in self?.linkLost(.local) } }
                 setTemporary(false)
             }
             changed("Blocked")

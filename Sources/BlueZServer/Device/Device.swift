@@ -95,6 +95,7 @@ import DBus
 
     var address: String { identity.address }
     var timing: DaemonTiming { settings.timing }
+    var reportsLinkEnds: Bool { settings.version >= .v5_83 }
 
     /// Whether `Disconnect` was called and the link has not ended.
     var isDisconnecting: Bool { ending != nil }

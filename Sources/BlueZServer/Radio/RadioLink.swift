@@ -78,7 +78,7 @@ extension RadioLink {
     var isAuthenticated: Bool { get }
 
     /// The link is lost. The host closes it.
-    func linkLost()
+    func linkLost(_ end: LinkEnd)
 
     /// Whether clients have space for another notification of a characteristic. Only a replay, which can wait, asks.
     func isReady(for handle: UInt16) -> Bool

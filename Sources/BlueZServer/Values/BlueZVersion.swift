@@ -15,6 +15,8 @@ package struct BlueZVersion: Comparable, Hashable, Sendable {
     static let v5_71 = BlueZVersion(minor: 71)
     /// The version of Debian 13.
     package static let v5_82 = BlueZVersion(minor: 82)
+    /// The first version that reports why a link ended.
+    package static let v5_83 = BlueZVersion(minor: 83)
     /// The newest version that was compared.
     package static let v5_87 = BlueZVersion(minor: 87)
 

@@ -73,11 +73,11 @@ import BlueZServer
         requests?.server.confirm()
     }
 
-    func timedOut() { drop() }
+    func timedOut() { drop(.local) }
 
     /// Loses the link, which bluetoothd notices on both sides.
-    func drop() {
-        if isOpen { host?.linkLost() }
+    func drop(_ end: LinkEnd) {
+        if isOpen { host?.linkLost(end) }
     }
 }
 
@@ -168,6 +168,6 @@ extension AdapterLink: RadioLink {
         guard isOpen else { return }
         isOpen = false
         requests?.close()
-        other?.drop()
+        other?.drop(.remote)
     }
 }

@@ -37,11 +37,11 @@ import BlueZServer
         if requests?.isSilent == false { central.received(value, from: handle, isIndication: true) }
     }
 
-    func timedOut() { drop() }
+    func timedOut() { drop(.local) }
 
     /// Loses the link, which bluetoothd notices.
-    func drop() {
-        if isOpen { host?.linkLost() }
+    func drop(_ end: LinkEnd) {
+        if isOpen { host?.linkLost(end) }
     }
 }
 

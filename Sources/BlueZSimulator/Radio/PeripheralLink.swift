@@ -14,8 +14,8 @@
     func requestSecurity()
     /// Reports that the peripheral has other services.
     func servicesChanged()
-    /// Loses the link.
-    func drop()
+    /// Ends the link, or loses it.
+    func drop(_ end: LinkEnd)
 }
 
 extension SimulatedLink: PeripheralLink {}

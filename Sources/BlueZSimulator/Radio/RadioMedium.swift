@@ -27,7 +27,7 @@ import BlueZServer
 
     func remove(_ peripheral: SimulatedPeripheral) {
         peripheral.isAdvertising = false
-        peripheral.link?.drop()
+        peripheral.link?.drop(.timeout)
         peripherals.removeAll { $0 === peripheral }
         peripheral.medium = nil
     }

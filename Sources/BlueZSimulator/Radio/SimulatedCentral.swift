@@ -96,7 +96,7 @@ import BlueZServer
 
     /// Ends the link in an orderly way. Does nothing if there is none.
     public func disconnect() {
-        link?.drop()
+        link?.drop(.remote)
     }
 
     /// Moves the central out of range: the link is lost silently.
@@ -105,7 +105,7 @@ import BlueZServer
     public func simulateRangeLoss(supervisionTimeout: Duration = .zero) {
         guard let link else { return }
         link.requests?.isSilent = true
-        SimulatorActor.perform(after: supervisionTimeout) { [weak link] in link?.drop() }
+        SimulatorActor.perform(after: supervisionTimeout) { [weak link] in link?.drop(.timeout) }
     }
 
     func hear(_ heard: [SimulatedAdvertisement]) {

@@ -73,7 +73,7 @@ import DBus
             }
         }
         guard current === request else { return }
-        timer = SimulatorActor.schedule(after: timeout) { [weak self] in self?.drop() }
+        timer = SimulatorActor.schedule(after: timeout) { [weak self] in self?.drop(.local) }
     }
 
     /// Whether the device is paired, which encrypts the link.
@@ -127,9 +127,9 @@ import DBus
     }
 
     /// Loses the link, which bluetoothd notices.
-    func drop() {
+    func drop(_ end: LinkEnd) {
         guard isOpen else { return }
-        host?.linkLost()
+        host?.linkLost(end)
     }
 
     /// Ends the link. Requests that are pending or waiting fail with 0x0e, in order.

@@ -12,7 +12,7 @@ extension SimulatedPeripheral {
 
     /// Ends the link from the peripheral's side, in an orderly way (reason 0x13). The peripheral advertises again.
     public func simulateDisconnection() {
-        link?.drop()
+        link?.drop(.remote)
     }
 
     /// Moves the peripheral out of range. It is no longer heard, and the link is lost silently.
@@ -22,7 +22,7 @@ extension SimulatedPeripheral {
         isAdvertising = false
         guard let link else { return }
         link.isSilent = true
-        SimulatorActor.perform(after: supervisionTimeout) { [weak link] in link?.drop() }
+        SimulatorActor.perform(after: supervisionTimeout) { [weak link] in link?.drop(.timeout) }
     }
 
     /// Moves the peripheral back into range, where it advertises.

@@ -160,7 +160,7 @@ import GatewayProtocol
     func lose() {
         guard !isOver else { return }
         end()
-        host?.linkLost()
+        host?.linkLost(.unknown)
         endRequests()
     }
 

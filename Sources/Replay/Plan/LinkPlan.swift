@@ -20,7 +20,7 @@ struct LinkPlan {
         /// A property of the device changed.
         case change(DeviceChange)
         /// The device or the air ended the link.
-        case loss
+        case loss(LinkEnd)
         /// The adapter changed by itself, this many microseconds after the change before.
         case adapter(delay: Int64, AdapterChange)
     }

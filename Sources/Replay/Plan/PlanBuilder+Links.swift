@@ -57,11 +57,19 @@ extension PlanBuilder {
         guard let number = links[address] else { return }
         let time = now
         let isWanted = end.by == .here
+        let reason: LinkEnd =
+            switch end.by {
+            case .here: .local
+            case .there: .remote
+            case .lost: .timeout
+            case nil: .unknown
+            }
+        if reason == .remote || reason == .timeout { plan.hasLinkEnds = true }
         modify(address) { device in
             if device.links[number].ending != nil || isWanted {
                 device.links[number].ending = device.links[number].ending.map { time - $0 }
             } else {
-                device.links[number].add(.loss, at: time)
+                device.links[number].add(.loss(reason), at: time)
                 device.failAttempt(number)
             }
         }

@@ -68,6 +68,7 @@ struct PlanBuilder {
         }
         var result = ReplayPlan(notes: notes)
         result.adapters = plan.adapters
+        result.hasLinkEnds = plan.hasLinkEnds
         result.devices = devices
         result.discoveries = plan.discoveries
         return result

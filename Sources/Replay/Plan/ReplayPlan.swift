@@ -21,6 +21,8 @@ package struct ReplayPlan: Sendable {
     var devices: [BluetoothAddress: DevicePlan] = [:]
     /// The reports of each discovery.
     var discoveries: [[ReportPlan]] = []
+    /// Whether bluetoothd, or a capture, says which side ended a link.
+    package var hasLinkEnds = false
     /// What the recording says that it does not contain.
     package private(set) var notes: [RecordedNote] = []
 

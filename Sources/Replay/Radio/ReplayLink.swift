@@ -142,7 +142,7 @@ import DBus
             host?.received(value, from: declaration(handle))
         case .services(let discovery): resolve(discovery)
         case .change(let change): host?.changed(change)
-        case .loss: host?.linkLost()
+        case .loss(let end): host?.linkLost(end)
         case .adapter(_, let change): changeAdapter(change)
         }
     }

@@ -156,6 +156,23 @@ extension Traps.Connecting {
         }
     }
 
+    @Test("Row 24: bluetoothd 5.83 says before the end of a link who ended it")
+    func reasons() async throws {
+        var configuration = SimulatedBlueZ.Configuration(timing: .instant)
+        configuration.version = .v5_83
+        try await PeripheralFixture.run(configuration) { fixture in
+            let peripheral = try await fixture.connect()
+            var losses: [String?] = []
+            peripheral.disconnectHandler = { losses.append($1?.bluezName) }
+            await fixture.simulator.disconnect()
+            try await Patience.wait(for: "the end by the peripheral") { losses.count == 1 }
+            try await peripheral.connect()
+            await fixture.simulator.perform { $0.peripheral.simulateRangeLoss() }
+            try await Patience.wait(for: "the loss") { losses.count == 2 }
+            #expect(losses == ["org.bluez.Reason.Remote", "org.bluez.Reason.Timeout"])
+        }
+    }
+
     @Test("Row 25: A private address that is resolved changes the address, and nothing else of the peripheral")
     func resolvedAddress() async throws {
         try await PeripheralFixture.run { fixture in

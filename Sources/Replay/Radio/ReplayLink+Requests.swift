@@ -100,7 +100,7 @@ extension ReplayLink: RadioLink {
         let request = request(completion)
         guard let end = plan.result else {
             mark(index)
-            request.timer = BlueZServerActor.schedule(after: Self.timeout) { [weak self] in self?.host?.linkLost(.local) }
+            request.timer = BlueZServerActor.schedule(after: Self.timeout) { [weak host] in host?.linkLost(.local) }
             return request
         }
         let dialogue = plan.questions.isEmpty ? nil : host?.dialogue()

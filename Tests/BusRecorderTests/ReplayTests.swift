@@ -201,6 +201,26 @@ import Testing
         }
     }
 
+    @Test("A value that was read from a socket after the end of the link comes before it", arguments: [true, false])
+    func lateValue(isLost: Bool) async throws {
+        let disconnect = "\"event\":\"request\",\"n\":11,\"op\":\"disconnect\",\"device\":\"\(Replayed.address)\""
+        let end = isLost ? [Self.loss] : [disconnect, Self.loss + #","by":"here""#]
+        let values = Self.values(1, operation: "acquireNotify", by: "socket")
+        let late = Self.value("02", by: "socket")
+        try await Replayed.run(Replayed.beginning + Replayed.resolved + values + end + [late], isFast: false) {
+            let peripheral = try await $0.connected()
+            var seen: [Data] = []
+            let notifications = try await peripheral.rate().acquireNotify()
+            let reading = Task { @BluetoothActor in for try await value in notifications { seen.append(value) } }
+            if !isLost {
+                try await Patience.wait(for: "the first value") { !seen.isEmpty }
+                try await peripheral.disconnect()
+            }
+            _ = await reading.result
+            #expect(seen == [Data([1]), Data([2])])
+        }
+    }
+
     @Test(
         "The reason of a lost link is the recorded one, and none if the recording has none",
         arguments: [("", nil), (#","by":"there""#, "Remote"), (#","by":"lost""#, "Timeout")] as [(String, String?)])

@@ -8,7 +8,7 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "Fuzzer",
-            dependencies: ["BLESerial", "Captures", "DBus", "GatewayProtocol", "SensorTag"].map {
+            dependencies: ["BLESerial", "BlueZSimulator", "Captures", "DBus", "GatewayProtocol", "SensorTag"].map {
                 .product(name: $0, package: "CoreBlueZ")
             },
             path: ".",

@@ -23,6 +23,14 @@ struct LinkPlan {
         case loss(LinkEnd)
         /// The adapter changed by itself, this many microseconds after the change before.
         case adapter(delay: Int64, AdapterChange)
+
+        /// Whether the link ends with it, or has ended before.
+        var isEnd: Bool {
+            switch self {
+            case .loss, .adapter: true
+            case .request, .value, .services, .change: false
+            }
+        }
     }
 
     /// When the link came up.
@@ -35,8 +43,8 @@ struct LinkPlan {
     /// The last read of each value, and the last question of each kind.
     private var lastReads: [UInt16: Int] = [:]
     private var lastQuestions: [String: (request: Int, question: Int)] = [:]
-    /// How long the link lasted after the client had asked to end it, if it did.
-    var ending: Int64?
+    /// When the client asked to end the link, if it did, and how long the link lasted afterwards.
+    var ending: (asked: Int64, duration: Int64)?
     /// Whether only the response to Connect has said so far that there is a link.
     var isFromResponse = false
     /// Whether the services were discovered.
@@ -49,6 +57,13 @@ struct LinkPlan {
     mutating func add(_ action: Action, at time: Int64) {
         if case .request(let request) = action { positions[request] = steps.count }
         steps.append(Step(time: time, action: action))
+    }
+
+    /// Adds a value that came after the end of the link was reported, but before it.
+    mutating func addLate(_ value: [UInt8], of handle: UInt16, at time: Int64) {
+        let end = steps.lastIndex { !$0.action.isEnd }.map { $0 + 1 } ?? 0
+        let time = end < steps.count ? steps[end].time : ending.map { $0.asked + $0.duration } ?? time
+        steps.insert(Step(time: time, action: .value(handle, value)), at: end)
     }
 
     /// The position of the step that is this request; nil if it made the link.
@@ -77,11 +92,7 @@ struct LinkPlan {
             isResolved = true
             steps.insert(Step(time: began, action: .services(discovery)), at: 0)
             positions = positions.mapValues { $0 + 1 }
-        } else if case .loss? = steps.last?.action {
-            return
-        } else if case .adapter? = steps.last?.action {
-            return
-        } else {
+        } else if steps.last?.action.isEnd != true {
             resolve(discovery, at: time)
         }
     }

@@ -84,7 +84,14 @@ extension PlanBuilder {
             guard count % clients == 0 else { return }
         }
         let time = now
-        change(value.device) { $0.add(.value(value.handle, value.value), at: time) }
+        guard links[value.device] == nil else {
+            return change(value.device) { $0.add(.value(value.handle, value.value), at: time) }
+        }
+        // bluetoothd learns the end of a link from the kernel, and may read the last values after it (seen with 5.82).
+        modify(value.device) { device in
+            guard value.by == .socket, let last = device.links.indices.last else { return }
+            device.links[last].addLate(value.value, of: value.handle, at: time)
+        }
     }
 }
 

@@ -67,7 +67,7 @@ extension PlanBuilder {
         if reason == .remote || reason == .timeout { plan.hasLinkEnds = true }
         modify(address) { device in
             if device.links[number].ending != nil || isWanted {
-                device.links[number].ending = device.links[number].ending.map { time - $0 }
+                device.links[number].ending = device.links[number].ending.map { ($0.asked, time - $0.asked) }
             } else {
                 device.links[number].add(.loss(reason), at: time)
                 device.failAttempt(number)

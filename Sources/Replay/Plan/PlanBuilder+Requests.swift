@@ -51,7 +51,7 @@ extension PlanBuilder {
             return
         case "disconnect", "remove":
             let time = now
-            return modify(address) { $0.links[number].ending = $0.links[number].ending ?? time }
+            return modify(address) { $0.links[number].ending = $0.links[number].ending ?? (time, 0) }
         case "services": return pending[request.number] = .services(address, link: number)
         default: return
         }

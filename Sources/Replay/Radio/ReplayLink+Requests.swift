@@ -73,7 +73,10 @@ extension ReplayLink: RadioLink {
     }
 
     func disconnect(_ completion: @escaping @BlueZServerActor () -> Void) -> any Cancellable {
-        BlueZServerActor.schedule(after: replay.duration(plan.ending ?? 0), completion)
+        BlueZServerActor.schedule(after: replay.duration(plan.ending?.duration ?? 0)) { [weak self] in
+            self?.playLast()
+            completion()
+        }
     }
 
     /// Passes the next mark.

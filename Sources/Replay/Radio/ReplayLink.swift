@@ -90,6 +90,17 @@ import DBus
         }
     }
 
+    /// Plays the values that came after the client had asked to end the link.
+    func playLast() {
+        guard let asked = plan.ending?.asked else { return }
+        while isOpen, position < plan.steps.count, plan.steps[position].time >= asked,
+            case .value = plan.steps[position].action
+        {
+            position += 1
+            perform(plan.steps[position - 1])
+        }
+    }
+
     private func wait(_ delay: Duration) {
         timer = BlueZServerActor.schedule(after: delay) { [weak self] in self?.advance() }
     }

@@ -1,8 +1,7 @@
-import Replay
-
 @testable import Captures
 @testable import JSONLine
 @testable import Recording
+@testable import Replay
 
 extension FuzzTarget {
     static func testCaptures(_ bytes: [UInt8]) throws {

@@ -28,7 +28,8 @@ extension FuzzTarget {
         var writer = try RecordingWriter(header) { lines += $0 }
         for event in events { try writer.append(event) }
         var reader = try RecordingReader(ByteSource(lines))
-        try check(reader.header == header, "the header is different after it was written")
+        // As lines, because times beyond the year 9999 are written as its end.
+        try check(reader.header.line == header.line, "the header is different after it was written")
         var rest = events[...]
         _ = try ReplayPlan { rest.popFirst() }
         for event in events {

@@ -225,10 +225,14 @@ import Testing
         "The reason of a lost link is the recorded one, and none if the recording has none",
         arguments: [("", nil), (#","by":"there""#, "Remote"), (#","by":"lost""#, "Timeout")] as [(String, String?)])
     func reason(side: String, name: String?) async throws {
-        try await Replayed.run(Replayed.beginning + Replayed.resolved + [Self.loss + side]) { replayed in
+        // The loss waits for the read.
+        let read = [Self.request(3, "read", 3), Self.response(3, #""value":"01""#)]
+        try await Replayed.run(Replayed.beginning + Replayed.resolved + read + [Self.loss + side]) { replayed in
             let peripheral = try await replayed.connected()
             var losses: [BluetoothError?] = []
             peripheral.disconnectHandler = { losses.append($1) }
+            // Its response may be read after the loss.
+            _ = try? await peripheral.rate().readValue()
             try await Patience.wait(for: "the loss") { losses.count == 1 }
             #expect(losses[0]?.code == .disconnected)
             #expect(losses[0]?.bluezName == name.map { "org.bluez.Reason." + $0 })

@@ -221,6 +221,13 @@ import Testing
         }
     }
 
+    @Test("A value without a link makes no device known")
+    func strayValue() async throws {
+        try await Replayed.run([Replayed.beginning[0], Self.value("01", by: "socket")]) { replayed in
+            #expect(replayed.central.retrieveKnownPeripherals().isEmpty)
+        }
+    }
+
     @Test(
         "The reason of a lost link is the recorded one, and none if the recording has none",
         arguments: [("", nil), (#","by":"there""#, "Remote"), (#","by":"lost""#, "Timeout")] as [(String, String?)])

@@ -61,9 +61,9 @@ struct LinkPlan {
 
     /// Adds a value that came after the end of the link was reported, but before it.
     mutating func addLate(_ value: [UInt8], of handle: UInt16, at time: Int64) {
-        let end = steps.lastIndex { !$0.action.isEnd }.map { $0 + 1 } ?? 0
-        let time = end < steps.count ? steps[end].time : ending.map { $0.asked + $0.duration } ?? time
-        steps.insert(Step(time: time, action: .value(handle, value)), at: end)
+        let end = steps.last?.action.isEnd == true ? steps.popLast() : nil
+        add(.value(handle, value), at: end?.time ?? ending.map { $0.asked + $0.duration } ?? time)
+        if let end { steps.append(end) }
     }
 
     /// The position of the step that is this request; nil if it made the link.

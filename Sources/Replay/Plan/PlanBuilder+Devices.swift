@@ -88,10 +88,8 @@ extension PlanBuilder {
             return change(value.device) { $0.add(.value(value.handle, value.value), at: time) }
         }
         // bluetoothd learns the end of a link from the kernel, and may read the last values after it (seen with 5.82).
-        modify(value.device) { device in
-            guard value.by == .socket, let last = device.links.indices.last else { return }
-            device.links[last].addLate(value.value, of: value.handle, at: time)
-        }
+        guard value.by == .socket, let last = devices[value.device]?.links.indices.last else { return }
+        modify(value.device) { $0.links[last].addLate(value.value, of: value.handle, at: time) }
     }
 }
 

@@ -93,11 +93,10 @@ import DBus
     /// Plays the values that came after the client had asked to end the link.
     func playLast() {
         guard let asked = plan.ending?.asked else { return }
-        while isOpen, position < plan.steps.count, plan.steps[position].time >= asked,
-            case .value = plan.steps[position].action
-        {
+        for step in plan.steps[position...] {
+            guard isOpen, step.time >= asked, case .value = step.action else { return }
             position += 1
-            perform(plan.steps[position - 1])
+            perform(step)
         }
     }
 

@@ -34,6 +34,7 @@ import DBus
     /// kernel continues for 10.24 s, and refuses the next scan as busy (include/net/bluetooth/hci_core.h:
     /// DISCOV_LE_TIMEOUT).
     private static let maximumAttempts = 10
+    private static let inProgress = "org.bluez.Error.InProgress"
 
     init(adapter: ObjectPath, client: BlueZClient) {
         self.adapter = adapter
@@ -173,12 +174,20 @@ import DBus
     }
 
     /// Stops scanning. Even if the call fails, scanning has stopped: bluetoothd removes the session first, and may then
-    /// return `InProgress`, `NotReady` or "No discovery started".
+    /// return `InProgress`, `NotReady` or "No discovery started". `InProgress` means that the kernel was not scanning. If
+    /// bluetoothd has missed that, because it was busy and the kernel discarded the event, it neither starts nor stops a
+    /// scan from then on (src/adapter.c: `discovery_enable`).
     private func stop() {
         state = .changing
         client?.call(adapter, BlueZ.adapter, "StopDiscovery", limit: timeouts.discovery) { [weak self] result in
             if case .failure(let error) = result {
-                log.debug("StopDiscovery failed", metadata: ["error": "\(error)"])
+                let isInProgress = error.name == Self.inProgress
+                log.log(
+                    level: isInProgress ? .warning : .debug,
+                    isInProgress
+                        ? "StopDiscovery failed; if scans find nothing from now on, restart bluetoothd"
+                        : "StopDiscovery failed",
+                    metadata: ["error": "\(error)"])
             }
             self?.settle(.idle)
         }
@@ -189,7 +198,7 @@ import DBus
     private func fail(_ error: DBusError) {
         state = .idle
         attempts += 1
-        if error.name == "org.bluez.Error.InProgress", attempts < Self.maximumAttempts {
+        if error.name == Self.inProgress, attempts < Self.maximumAttempts {
             state = .changing
             let wait = timeouts.discoveryBackOff * min(1 << (attempts - 1), 10)
             _ = BluetoothActor.after(wait) { [weak self] in

@@ -89,4 +89,24 @@ import Testing
         }
         #expect(await !fixture.isConnected)
     }
+
+    @Test("A tag that responds slowly has the timeout for each of its sensors")
+    func slow() async throws {
+        let fixture = try await TagFixture(.cc2541)
+        try await BluetoothActor.run {
+            let central = SensorTagManager(bus: .address(fixture.bluez.address))
+            let tag = try #require(try await central.firstPeripheral() as? SensorTag)
+            try await tag.connect()
+            try await tag.prepare()
+            for sensor in [tag.temperature, tag.humidity, tag.magnetometer] as [SensorTagService] {
+                try await sensor.turnOn()
+            }
+            for configuration in ["aa02", "aa22", "aa32"] {
+                await fixture.spoil(configuration, delay: Patience.scaled(.seconds(2)))
+            }
+            #expect(await tag.leave(within: Patience.scaled(.seconds(5)))?.message == nil)
+        }
+        #expect(await fixture.log.count { $0.operation == .write && $0.value == [0] } >= 3)
+        #expect(await !fixture.isConnected)
+    }
 }

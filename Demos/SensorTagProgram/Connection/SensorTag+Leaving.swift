@@ -3,43 +3,49 @@ import CoreBlueZ
 import SensorTag
 
 extension SensorTag {
-    /// The timeout at the end of a program, after which a tag is disconnected.
+    /// The timeout for each step at the end of a program, after which a tag is disconnected.
     package static let leaveTimeout = Duration.seconds(5)
 
-    /// Switches all sensors off and disconnects. A tag that does not respond in time is disconnected, which also
-    /// switches its sensors off if the tag notices it.
+    /// Switches all sensors off and disconnects. A tag that does not respond is disconnected, which also switches its
+    /// sensors off if the tag notices it. A tag that responds slowly may take the timeout for each of its sensors.
     ///
     /// - Returns: the failures, with the status of the first; nil if there was none.
     package func leave(within timeout: Duration = leaveTimeout) async -> CommandFailure? {
         guard isConnected else { return nil }
         let (end, cut) = (Stopper(), Stopper())
         Task {
-            let failure = await switchOff().adding(disconnectAtLast())
+            var failure: CommandFailure?
+            for sensor in sensors where sensor.isOn && !cut.isStopped {
+                let timer = timer(timeout, end: end, cut: cut)
+                failure = failure.adding(await switchOff(sensor))
+                timer.cancel()
+            }
+            let timer = timer(timeout, end: end, cut: cut)
+            failure = failure.adding(await disconnectAtLast())
+            timer.cancel()
             // Operations that were cut off fail for that reason.
             if !cut.isStopped { end.stop(failure.map { .failed($0) } ?? .finished) }
         }
-        let timer = Task {
-            try await Task.sleep(for: timeout)
-            cut.stop(.interrupted)
-            end.stop(.failed(await disconnectAtLast() ?? noResponse(after: timeout)))
-        }
         await end.wait()
-        timer.cancel()
         guard case .failed(let failure) = end.reason else { return nil }
         return failure
     }
 
-    private func switchOff() async -> CommandFailure? {
-        var failure: CommandFailure?
-        for sensor in sensors where sensor.isOn {
-            do throws(BluetoothError) {
-                try await sensor.turnOff()
-            } catch {
-                failure = failure.adding(
-                    Self.failure("\(deviceText): the \(sensor.name) sensor may still be on", error))
-            }
+    private func timer(_ timeout: Duration, end: Stopper, cut: Stopper) -> Task<Void, any Error> {
+        Task {
+            try await Task.sleep(for: timeout)
+            cut.stop(.interrupted)
+            end.stop(.failed(await disconnectAtLast() ?? noResponse(after: timeout)))
         }
-        return failure
+    }
+
+    private func switchOff(_ sensor: SensorTagService) async -> CommandFailure? {
+        do throws(BluetoothError) {
+            try await sensor.turnOff()
+            return nil
+        } catch {
+            return Self.failure("\(deviceText): the \(sensor.name) sensor may still be on", error)
+        }
     }
 
     private func disconnectAtLast() async -> CommandFailure? {

@@ -49,6 +49,28 @@ extension Contract {
             }
         }
 
+        @Test("Row 40: A read for paired centrals during a pairing waits for its end")
+        func during() async throws {
+            try await ContractFixture.runUnlessReadIsLost { fixture in
+                try await fixture.setPairing(["io": "display-yes-no", "mitm": true])
+                let agent = PairingAgent()
+                var replies: [PairingReply<Void>] = []
+                agent.confirmationHandler = { _, _, reply in replies.append(reply) }
+                try await fixture.central.registerPairingAgent(agent, asDefault: true)
+                let peripheral = try await fixture.connectProbe()
+                let paired = Once<BluetoothError?>()
+                peripheral.pair { paired($0) }
+                try await fixture.wait(for: "the question") { replies.count == 1 }
+                let value = Once<Data?>()
+                // bluetoothd gets the call before the answer.
+                try fixture.secureValue(Probe.paired, of: peripheral).readValue { data, _ in value(data) }
+                replies[0].accept()
+                try await fixture.wait(for: "both ends") { value.isCalled && paired.isCalled }
+                #expect(try paired.only() == nil)
+                #expect(try value.only() == Data("paired".utf8))
+            }
+        }
+
         @Test("Row 40: A read that wants more than the agent allows gets no answer but its timeout")
         func refused() async throws {
             try await ContractFixture.runUnlessReadIsLost { fixture in

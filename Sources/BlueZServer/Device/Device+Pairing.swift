@@ -30,6 +30,7 @@ extension Device {
                 guard let self, self.pairing === pairing else { return }
                 self.procedure = nil
                 self.pairingEnded(pairing, end)
+                self.answerSecurityRequests()
             })
     }
 
@@ -63,11 +64,13 @@ extension Device {
         pairing.refuse(error)
     }
 
-    /// Pairs, with the default agent, because an attribute or the peripheral requires more security.
+    /// Pairs, with the default agent, because an attribute or the peripheral requires more security. During a pairing,
+    /// waits for its end (net/bluetooth/smp.c: smp_conn_security ignores the request, and the socket is suspended).
     ///
-    /// - Parameter completion: gets whether the link is secure now.
+    /// - Parameter completion: gets whether the link is secure now; not called if the link ends.
     package func secure(needsAuthentication: Bool, _ completion: @escaping @BlueZServerActor (Bool) -> Void) {
-        guard procedure == nil, let link else { return }
+        guard let link else { return }
+        guard procedure == nil else { return securityRequests.append((needsAuthentication, completion)) }
         let request = PairingRequest(
             dialogue: PairingDialogue(agent: adapter?.agents.agent(of: nil), path: path),
             isWanted: pairing != nil, needsAuthentication: needsAuthentication)
@@ -77,11 +80,20 @@ extension Device {
                 self.procedure = nil
                 if case .paired(let isAuthenticated, let isBonded) = end {
                     self.bond(isAuthenticated: isAuthenticated, isBonded: isBonded)
-                    return completion(true)
+                    completion(true)
+                } else {
+                    self.setTemporary(!self.isPaired)
+                    if end == .timedOut { self.linkLost(.local) } else { completion(false) }
                 }
-                self.setTemporary(!self.isPaired)
-                if end == .timedOut { self.linkLost(.local) } else { completion(false) }
+                self.answerSecurityRequests()
             })
+    }
+
+    private func answerSecurityRequests() {
+        let requests = securityRequests
+        securityRequests = []
+        guard link != nil else { return }
+        for request in requests { request.completion(isPaired && (isAuthenticated || !request.needsAuthentication)) }
     }
 
     package func dialogue() -> PairingDialogue? {
@@ -109,6 +121,7 @@ extension Device {
     func endPairing(_ error: DBusError, _ reason: String? = nil) {
         procedure?.cancel(reason)
         procedure = nil
+        defer { answerSecurityRequests() }
         guard let pairing else { return }
         self.pairing = nil
         pairing.refuse(error)

@@ -57,6 +57,8 @@ import DBus
     var idleTimer: ScheduledCall? { didSet { oldValue?.cancel() } }
     var pairing: Pairing?
     var procedure: (any RadioPairing)?
+    /// The requests for security that wait for the end of the procedure.
+    var securityRequests: [(needsAuthentication: Bool, completion: @BlueZServerActor (Bool) -> Void)] = []
     /// Whether a number was compared or typed when the device was paired.
     package var isAuthenticated = false
     package internal(set) var services: [RemoteService] = []

@@ -195,7 +195,7 @@ def a_taken_port_is_a_clear_message(browser, programs):
         try:
             Page(programs, "--simulate=cc2541", "--port", port)
         except AssertionError as error:
-            assert "Another program uses this port" in str(error), error
+            assert f"Another program uses port {port};" in str(error), error
         else:
             raise AssertionError("two programs serve one port")
 

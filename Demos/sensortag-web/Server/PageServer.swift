@@ -106,7 +106,7 @@ final class PageServer: Sendable {
         switch (error as? IOError)?.errnoCode {
         case EADDRINUSE:
             CommandFailure(
-                .unavailable, "Another program uses this port; give another --port, or 0 for any free one")
+                .unavailable, "Another program uses port \(port); give another --port, or 0 for any free one")
         case EADDRNOTAVAIL:
             CommandFailure(.unavailable, "This machine does not have the address \(address.text)")
         case EACCES:

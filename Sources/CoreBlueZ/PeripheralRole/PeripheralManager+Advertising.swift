@@ -20,8 +20,9 @@ extension PeripheralManager {
     /// - `adapterOff`, `adapterGone`, `daemonUnavailable`, `busUnavailable` or `accessDenied` if Bluetooth cannot be
     ///   used, now or before bluetoothd has replied.
     /// - `busy` if the adapter has no room for another advertisement.
-    /// - `timedOut` if bluetoothd does not reply within 25 s, `cancelled` if the manager is released, and `failed` if
-    ///   bluetoothd or the kernel refuses for another reason, which may last until bluetoothd restarts.
+    /// - `timedOut` if bluetoothd does not reply within 25 s, `cancelled` if the manager is released or the
+    ///   advertisement is stopped, and `failed` if bluetoothd or the kernel refuses for another reason, which may last
+    ///   until bluetoothd restarts.
     ///
     /// - Parameters:
     ///   - advertisement: the content.
@@ -45,8 +46,10 @@ extension PeripheralManager {
         guard let index = instances.firstIndex(where: { $0.instance === instance }) else {
             return BluetoothActor.later(completion)
         }
-        instances.remove(at: index).unregister(completion)
+        let registration = instances.remove(at: index)
         instance.isAdvertising = false
+        registration.operation?.fail(BluetoothError.cancelled(registration.title))
+        registration.unregister(completion)
         if !centralsByPath.isEmpty { mustRefreshAdvertisements = true }
     }
 

@@ -1,0 +1,45 @@
+import BlueZSimulator
+import TestSupport
+import Testing
+
+@testable import BlueZClient
+@testable import CoreBlueZ
+
+/// Registrations that end or change while bluetoothd is slow or gone.
+@Suite struct RoleRegistrationTests {
+    @Test("An advertisement that is stopped while it starts ends both operations once")
+    func stoppedEarly() async throws {
+        try await RoleFixture.run { fixture in
+            await fixture.bluez.keepCalls()
+            await fixture.bluez.simulateReply(
+                .silence, to: "RegisterAdvertisement", of: PeripheralManager.advertisingManager)
+            var starts: [BluetoothError.Code?] = []
+            var stops = 0
+            fixture.manager.startAdvertising(LocalAdvertisement(localName: "Pulse")) { instance, error in
+                #expect(instance == nil)
+                starts.append(error?.code)
+            }
+            try await fixture.wait(for: "the call") {
+                await fixture.bluez.members(with: "Advertisement") == ["RegisterAdvertisement"]
+            }
+            let instance = try #require(fixture.manager.advertisements.first)
+            instance.stop { stops += 1 }
+            try await fixture.wait(for: "both ends") { !starts.isEmpty && stops > 0 }
+            await instance.stop()
+            #expect(starts == [.cancelled] && stops == 1)
+            #expect(!instance.isAdvertising && fixture.manager.advertisements.isEmpty)
+        }
+    }
+}
+
+extension SimulatedBlueZ {
+    fileprivate func keepCalls() {
+        forgetCalls()
+        keepsCalls = true
+    }
+
+    /// The methods that were called whose names end like this, in order.
+    fileprivate func members(with ending: String) -> [String] {
+        calls.map(\.member).filter { $0.hasSuffix(ending) }
+    }
+}

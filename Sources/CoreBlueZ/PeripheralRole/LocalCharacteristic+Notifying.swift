@@ -129,12 +129,14 @@ extension LocalCharacteristic {
         guard let manager = manager(for: operation, value, mustIndicate: true) else { return operation }
         self.value = value
         BluetoothActor.later { [self] in
+            guard operation.isPending else { return }
             guard subscriptions.isActive else {
                 return operation.fail(BluetoothError(.notConnected, "\(title): nobody has subscribed"))
             }
             indications.append((value, operation))
             operation.whenEnded { [weak self] _ in self?.indicationEnded(operation) }
-            if indications.count == 1 { manager.pacer.send(value, of: self, operation, endsWhenSent: false) }
+            guard indications.first?.operation === operation else { return }
+            manager.pacer.send(value, of: self, operation, endsWhenSent: false)
         }
         return operation
     }

@@ -1,3 +1,4 @@
+import BlueZClient
 import BlueZServer
 import BlueZSimulator
 import FoundationEssentials
@@ -126,6 +127,33 @@ import Testing
             try await fixture.wait(for: "all") { ends.count == 3 }
             #expect(ends == [nil, nil, nil])
             #expect(await fixture.received() == [[0], [1], [2]])
+        }
+    }
+
+    @Test("An indication that is cancelled at once is not sent while another one waits")
+    func cancelled() async throws {
+        try await RoleFixture.run { fixture in
+            try await fixture.connect()
+            try await fixture.subscribe(2)
+            try await fixture.wait(for: "the subscription") { fixture.updates.isNotifying }
+            await fixture.central.hold()
+            var ends: [BluetoothError?] = []
+            fixture.updates.indicate(Data([0])) { ends.append($0) }
+            try await fixture.wait(for: "the first") { await fixture.received() == [[0]] }
+            let first = try #require(fixture.updates.indications.first?.operation)
+            for number in 1...2 {
+                fixture.updates.indicate(Data([UInt8(number)])) { ends.append($0) }
+                fixture.manager.operations.fail { operation in
+                    guard operation !== first, operation.title.hasPrefix("Indicating") else { return nil }
+                    return BluetoothError(.cancelled, "The test has cancelled it")
+                }
+            }
+            #expect(ends.map { $0?.code } == [.cancelled, .cancelled])
+            await fixture.central.release()
+            try await fixture.wait(for: "the confirmation") { ends.count == 3 }
+            try await fixture.updates.indicate(Data([3]))
+            #expect(ends.map { $0?.code } == [.cancelled, .cancelled, nil])
+            #expect(await fixture.received() == [[0], [3]])
         }
     }
 

@@ -34,6 +34,8 @@ package struct Timeouts {
     /// The first delay before a call that was refused as busy is repeated. Each further delay is twice as long, up to
     /// 64 times the first.
     package var callBackOff = Duration.milliseconds(10)
+    /// How long bluetoothd may take to register an application or an advertisement, or to unregister it.
+    package var registration = Self.registration
     /// How long the services may take to be resolved.
     package var services = Self.services
     /// How long bluetoothd waits for an advertisement before it abandons a connection (the kernel's

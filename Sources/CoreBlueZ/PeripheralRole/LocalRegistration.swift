@@ -32,6 +32,8 @@ import DBus
     /// Removes the objects.
     func unexport(from connection: Connection) {}
 
+    private var isAbsent: Bool { if case .absent = state { true } else { false } }
+
     /// The adapter with which it is registered.
     var adapter: ObjectPath? {
         if case .registered(let adapter) = state { adapter } else { nil }
@@ -48,16 +50,19 @@ import DBus
             guard let client, let connection = client.connection else { throw .disconnected() }
             try export(on: connection)
             let methods = Self.methods
-            client.call(adapter, methods.interface, methods.register, limit: Timeouts.registration) {
+            client.call(adapter, methods.interface, methods.register, limit: client.timeouts.registration) {
                 (writer) throws(DBusError) in
                 try writer.append(root)
                 try writer.append(.properties([:]))
             } reply: { [self] result in
+                let hasTimedOut = result.failure?.name == DBusError.Name.timeout
                 guard attempt == self.attempt, case .registering = state else {
                     // It was withdrawn in the meantime, perhaps with its manager, so only this call still refers to it.
-                    if result.isSuccess { callUnregister(from: adapter) }
+                    if result.isSuccess || hasTimedOut && isAbsent { callUnregister(from: adapter) }
                     return
                 }
+                // bluetoothd may still do what it has not replied to.
+                if hasTimedOut { callUnregister(from: adapter) }
                 state = result.isSuccess ? .registered(adapter) : .absent
                 completion(result.failure.map { translate($0) })
             }
@@ -102,7 +107,7 @@ import DBus
     private func callUnregister(from adapter: ObjectPath, _ completion: @escaping @BluetoothActor () -> Void = {}) {
         guard let client, client.owner != nil else { return BluetoothActor.later(completion) }
         let methods = Self.methods
-        client.call(adapter, methods.interface, methods.unregister, limit: Timeouts.registration) {
+        client.call(adapter, methods.interface, methods.unregister, limit: client.timeouts.registration) {
             (writer) throws(DBusError) in
             try writer.append(root)
         } reply: { _ in

@@ -30,6 +30,25 @@ import Testing
             #expect(!instance.isAdvertising && fixture.manager.advertisements.isEmpty)
         }
     }
+
+    @Test("What bluetoothd does not register in time is taken back, in case it does so later", arguments: [false, true])
+    func late(_ isAdvertisement: Bool) async throws {
+        try await RoleFixture.run { fixture in
+            let kind = isAdvertisement ? "Advertisement" : "Application"
+            let interface = isAdvertisement ? PeripheralManager.advertisingManager : "org.bluez.GattManager1"
+            await fixture.bluez.keepCalls()
+            await fixture.bluez.simulateReply(.silence, to: "Register\(kind)", of: interface)
+            fixture.manager.client.timeouts.registration = .milliseconds(20)
+            let error = await #expect(throws: BluetoothError.self) {
+                guard isAdvertisement else { return try await fixture.manager.publish(fixture.service) }
+                _ = try await fixture.manager.startAdvertising(LocalAdvertisement(localName: "Pulse"))
+            }
+            #expect(error?.code == .timedOut)
+            let expected = ["Register\(kind)", "Unregister\(kind)"]
+            try await fixture.wait(for: "the call") { await fixture.bluez.members(with: kind) == expected }
+            #expect(fixture.manager.services.isEmpty && fixture.manager.advertisements.isEmpty)
+        }
+    }
 }
 
 extension SimulatedBlueZ {

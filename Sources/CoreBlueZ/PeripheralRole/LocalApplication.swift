@@ -77,20 +77,31 @@ import DBus
     }
 
     /// Forgets handles, subscriptions and sockets.
-    func unbind() {
+    ///
+    /// - Parameter error: the error with which indications and values end that wait.
+    func unbind(_ error: BluetoothError) {
         for service in services {
             service.isPublished = false
             service.handle = nil
-            for attribute in service.attributes { attribute.unbind() }
+            for attribute in service.attributes { attribute.unbind(error) }
         }
     }
 
     /// Releases the services, so that they can be published again.
-    func release() {
-        unbind()
+    ///
+    /// - Parameter error: the error with which indications and values end that wait.
+    func release(_ error: BluetoothError) {
+        unbind(error)
         for service in services {
             service.manager = nil
             for attribute in service.attributes { attribute.manager = nil }
         }
+    }
+}
+
+extension BluetoothError {
+    /// The error of values that wait when their service goes.
+    static var serviceUnpublished: BluetoothError {
+        BluetoothError(.attributeGone, "The service is no longer published")
     }
 }

@@ -148,7 +148,9 @@ import FoundationEssentials
     func stopWaiting(for request: LocalRequest) { waiting[ObjectIdentifier(request)] = nil }
 
     /// Forgets what belongs to the present publication.
-    func unbind() {
+    ///
+    /// - Parameter error: the error with which operations end that wait.
+    func unbind(_ error: BluetoothError) {
         handle = nil
         path = nil
         longReads = [:]

@@ -162,10 +162,13 @@ extension LocalCharacteristic {
     }
 
     /// Ends the indications that nobody will confirm.
-    func failIndications() {
+    ///
+    /// - Parameter error: the reason; nil if the last subscriber has left.
+    func failIndications(_ error: BluetoothError? = nil) {
         for (_, operation) in indications {
+            let title = operation.title
             operation.fail(
-                BluetoothError(.notConnected, "\(operation.title): the subscriber has left and has not confirmed"))
+                error ?? BluetoothError(.notConnected, "\(title): the subscriber has left and has not confirmed"))
         }
     }
 

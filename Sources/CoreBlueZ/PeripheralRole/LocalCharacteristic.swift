@@ -154,10 +154,11 @@ import FoundationEssentials
         if subscriptions.linkDidEnd(central.path, isBonded: central.isBonded) { report(.unsubscribed(central)) }
     }
 
-    override func unbind() {
-        super.unbind()
+    override func unbind(_ error: BluetoothError) {
+        super.unbind(error)
         let (isStarted, centrals) = (subscriptions.isStarted, reported.values.sorted { $0.path < $1.path })
-        subscriptions.removeAll()
+        subscriptions.removeAll(error)
+        failIndications(error)
         if isStarted { report(.unsubscribed(nil)) }
         // Not those of the manager, which may be gone already.
         for central in centrals { report(.unsubscribed(central)) }

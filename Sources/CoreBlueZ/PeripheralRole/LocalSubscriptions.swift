@@ -102,8 +102,10 @@ import DBus
     }
 
     /// Ends everything.
-    func removeAll() {
-        for socket in sockets.values { socket.close() }
+    ///
+    /// - Parameter error: the error with which values end that wait.
+    func removeAll(_ error: BluetoothError) {
+        for socket in sockets.values { socket.close(error) }
         sockets = [:]
         unconnected = []
         clearDoubts()

@@ -44,7 +44,7 @@ extension PeripheralManager {
         let application = applications.remove(at: index)
         application.operation?.fail(BluetoothError.cancelled(application.title))
         application.unregister(completion)
-        application.release()
+        application.release(.serviceUnpublished)
     }
 
     /// Ends the offer of a service; the async form of `unpublish(_:completion:)`.
@@ -128,6 +128,6 @@ extension PeripheralManager {
         applications.removeAll { $0 === registration }
         instances.removeAll { $0 === registration }
         registration.unregister()
-        (registration as? LocalApplication)?.release()
+        (registration as? LocalApplication)?.release(.serviceUnpublished)
     }
 }

@@ -34,7 +34,8 @@ extension PeripheralManager: ClientObserver {
     private func lose(_ error: BluetoothError, _ isConcerned: (LocalRegistration) -> Bool) {
         for application in applications where isConcerned(application) {
             let wasRegistered = application.wasLost(error)
-            application.unbind()
+            // `notify` and `indicate` promise this code if the service is not published, whatever the reason.
+            application.unbind(error.code == .adapterGone ? .serviceUnpublished : error)
             if wasRegistered { report(application, false) }
         }
         for registration in instances where isConcerned(registration) {

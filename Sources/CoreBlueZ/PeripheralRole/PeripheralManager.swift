@@ -73,7 +73,7 @@ import DBus
             registration.operation?.fail(error)
             registration.unregister()
         }
-        for application in applications { application.release() }
+        for application in applications { application.release(error) }
         for registration in instances { registration.instance.isAdvertising = false }
         pacer.fail(error)
         eventConsumers.finish()

@@ -76,7 +76,9 @@ import FoundationEssentials
     }
 
     /// Closes the socket. Values that wait fail. Closing again does nothing.
-    func close() {
+    ///
+    /// - Parameter error: the reason; nil if the central is no longer subscribed.
+    func close(_ error: BluetoothError? = nil) {
         guard let token else { return }
         self.token = nil
         ended = nil
@@ -86,7 +88,9 @@ import FoundationEssentials
         waiting = []
         unconfirmed = []
         for operation in operations {
-            operation.fail(BluetoothError(.notConnected, "\(operation.title): the central is no longer subscribed"))
+            let title = operation.title
+            operation.fail(
+                error ?? BluetoothError(.notConnected, "\(title): the central is no longer subscribed"))
         }
     }
 }

@@ -177,6 +177,35 @@ import Testing
         }
     }
 
+    @Test(
+        "An indication that waits fails with the reason if its service is unpublished or bluetoothd ends",
+        arguments: [(false, false), (true, false), (false, true)])
+    func unpublished(_ isNew: Bool, _ isCrash: Bool) async throws {
+        try await RoleFixture.run(isNew ? .v5_82 : .v5_66) { fixture in
+            try await fixture.connect()
+            try await fixture.subscribe(2)
+            try await fixture.wait(for: "the subscription") { fixture.updates.isNotifying }
+            await fixture.central.hold()
+            var ends: [BluetoothError.Code?] = []
+            if isNew {
+                let central = try #require(fixture.updates.subscribers?.first)
+                fixture.updates.indicate(Data([0]), to: central) { ends.append($0?.code) }
+            } else {
+                fixture.updates.indicate(Data([0])) { ends.append($0?.code) }
+            }
+            try await fixture.wait(for: "the value") { await fixture.received() == [[0]] }
+            #expect(ends.isEmpty)
+            if isCrash {
+                await fixture.bluez.simulateCrash()
+            } else {
+                await fixture.manager.unpublish(fixture.service)
+            }
+            try await fixture.wait(for: "the end") { !ends.isEmpty }
+            let expected: BluetoothError.Code = isCrash ? .daemonUnavailable : .attributeGone
+            #expect(ends == [expected])
+        }
+    }
+
     @Test("A notification fails without a published service, and with more than 512 bytes")
     func refused() async throws {
         try await RoleFixture.run { fixture in

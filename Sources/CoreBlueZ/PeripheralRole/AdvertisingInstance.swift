@@ -158,6 +158,18 @@ extension AdvertisingInstance: Hashable {
 
     override func unexport(from connection: Connection) { connection.unexport(path) }
 
+    /// Registers with an adapter. bluetoothd reads the content at some time before its reply, and hears of no change
+    /// until then, so the changes since the call follow the reply.
+    override func register(
+        with adapter: ObjectPath, _ completion: @escaping @BluetoothActor (BluetoothError?) -> Void
+    ) {
+        let old = instance.advertisement
+        super.register(with: adapter) { [self] error in
+            if error == nil { contentChanged(from: old) }
+            completion(error)
+        }
+    }
+
     /// Reports the changed properties, whose advertisement bluetoothd then sends (src/advertising.c:
     /// properties_changed).
     func contentChanged(from old: LocalAdvertisement) {

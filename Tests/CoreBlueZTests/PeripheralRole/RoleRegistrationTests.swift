@@ -1,4 +1,5 @@
 import BlueZSimulator
+import DBus
 import TestSupport
 import Testing
 
@@ -47,6 +48,39 @@ import Testing
             let expected = ["Register\(kind)", "Unregister\(kind)"]
             try await fixture.wait(for: "the call") { await fixture.bluez.members(with: kind) == expected }
             #expect(fixture.manager.services.isEmpty && fixture.manager.advertisements.isEmpty)
+        }
+    }
+
+    @Test("An advertisement that changes while bluetoothd registers it is sent with the change")
+    func changed() async throws {
+        try await RoleFixture.run { fixture in
+            let adapter = try ObjectPath("/org/bluez/hci0")
+            let before: [UInt8] = [0x0D, 0x18]
+            let after: [UInt8] = [0x0F, 0x18]
+            let instance = try await fixture.manager.startAdvertising(LocalAdvertisement(serviceUUIDs: [0x180D]))
+            #expect(await fixture.bluez.adapters[0].sends(before))
+            let registration = try #require(instance.registration)
+            // bluetoothd has read the content already, and replies only now.
+            await fixture.bluez.simulateReply(
+                .success, to: "RegisterAdvertisement", of: PeripheralManager.advertisingManager)
+            var ends: [BluetoothError?] = []
+            registration.register(with: adapter) { ends.append($0) }
+            instance.update(LocalAdvertisement(serviceUUIDs: [0x180F])) { ends.append($0) }
+            #expect(registration.adapter == nil)
+            try await fixture.wait(for: "the change") { await fixture.bluez.adapters[0].sends(after) }
+            try await fixture.wait(for: "the ends") { ends.count == 2 }
+            #expect(ends == [nil, nil] && registration.adapter == adapter)
+            #expect(await !fixture.bluez.adapters[0].sends(before))
+        }
+    }
+}
+
+extension SimulatedAdapter {
+    /// Whether the data of an advertisement contains the bytes.
+    fileprivate func sends(_ bytes: [UInt8]) -> Bool {
+        advertisements.contains { advertisement in
+            let data = advertisement.data
+            return data.indices.contains { data[$0...].starts(with: bytes) }
         }
     }
 }

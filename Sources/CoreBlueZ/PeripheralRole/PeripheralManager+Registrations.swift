@@ -50,9 +50,11 @@ extension PeripheralManager: ClientObserver {
         }
     }
 
-    /// Registers what is not registered with the adapter of this manager.
+    /// Registers what is not registered with the adapter of this manager. An advertisement whose time is over ends
+    /// instead.
     func reconcile() {
         guard state == .poweredOn, let adapter = centralManager.adapterPath else { return }
+        var over: [AdvertisementRegistration] = []
         for registration in applications as [LocalRegistration] + instances where registration.operation == nil {
             switch registration.state {
             case .registering: continue
@@ -60,6 +62,10 @@ extension PeripheralManager: ClientObserver {
                 if other == adapter { continue }
                 registration.unregister()
             case .absent: break
+            }
+            if let advertisement = registration as? AdvertisementRegistration, advertisement.instance.isOver {
+                over.append(advertisement)
+                continue
             }
             registration.register(with: adapter) { [weak self, weak registration] error in
                 guard let self, let registration else { return }
@@ -75,6 +81,9 @@ extension PeripheralManager: ClientObserver {
                 retryLater()
             }
         }
+        // At the end, because handlers may begin and end registrations.
+        instances.removeAll { registration in over.contains { $0 === registration } }
+        for registration in over { report(registration, false) }
     }
 
     /// Tries again after a refusal. A failure of the kernel may last until bluetoothd restarts.

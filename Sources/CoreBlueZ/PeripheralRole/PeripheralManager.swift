@@ -148,7 +148,8 @@ public enum PeripheralEvent: Sendable {
     /// The advertisement is sent, for the first time or again.
     case advertisingBegan(AdvertisingInstance)
     /// The advertisement is no longer sent: its timeout has expired, or bluetoothd or the adapter is gone. In the
-    /// latter case it is sent again when they are back.
+    /// latter case it is sent again when they are back, or has ended if its timeout has expired by then, which is
+    /// reported by this event too.
     case advertisingEnded(AdvertisingInstance)
     /// bluetoothd has refused to send the advertisement again. Another attempt follows.
     case advertisingFailed(AdvertisingInstance, BluetoothError)

@@ -73,6 +73,35 @@ import Testing
             #expect(await !fixture.bluez.adapters[0].sends(before))
         }
     }
+
+    @Test("An advertisement whose timeout passes while bluetoothd is gone ends, and is not registered again")
+    func over() async throws {
+        try await RoleFixture.run { fixture in
+            var events: [String] = []
+            fixture.manager.eventHandler = { event in
+                switch event {
+                case .advertisingBegan: events.append("began")
+                case .advertisingEnded: events.append("ended")
+                case .advertisingFailed: events.append("failed")
+                default: break
+                }
+            }
+            var advertisement = LocalAdvertisement(localName: "Pulse")
+            advertisement.timeout = .seconds(3600)
+            let instance = try await fixture.manager.startAdvertising(advertisement)
+            #expect(instance.deadline != nil)
+            await fixture.bluez.simulateCrash()
+            try await fixture.wait(for: "the loss") { !instance.isAdvertising }
+            instance.deadline = SuspendingClock.now
+            await fixture.bluez.keepCalls()
+            try await fixture.bluez.restart()
+            try await fixture.wait(for: "the end") { fixture.manager.advertisements.isEmpty }
+            #expect(!instance.isAdvertising && events == ["began", "ended", "ended"])
+            // A registration would have been called for before this one.
+            try await fixture.manager.publish(fixture.service)
+            #expect(await fixture.bluez.members(with: "Advertisement").isEmpty)
+        }
+    }
 }
 
 extension SimulatedAdapter {

@@ -35,9 +35,11 @@ import Recording
 
     // MARK: The owner of the name
 
-    /// Learns the unique name from a reply.
+    /// Learns the unique name from a reply. Another one than before is that of the next bluetoothd: not every client asks
+    /// for the signal that says so.
     func learn(owner: String?) {
-        if self.owner == nil, let owner, owner.hasPrefix(":") { self.owner = owner }
+        guard let owner, owner.hasPrefix(":") else { return }
+        changeOwner(from: self.owner ?? "", to: owner)
     }
 
     private func changeOwner(from old: String, to new: String) {

@@ -2,8 +2,9 @@ import BluetoothValues
 import FoundationEssentials
 
 extension AdvertisementData {
-    /// How many services are kept.
+    /// How many services are kept, and how many companies.
     private static let mostServices = 64
+    private static let mostCompanies = 64
 
     /// Adds the structures of a packet (Core Specification, volume 3, part C, 11). Later ones replace earlier ones of
     /// the same type, except for services, which are added.
@@ -30,7 +31,7 @@ extension AdvertisementData {
         case 0x20: addServiceData(&fields, size: 4)
         case 0x21: addServiceData(&fields, size: 16)
         case 0x19: appearance = fields.short()
-        case 0xFF: if let company = fields.short() { manufacturerData[company] = Data(fields.rest) }
+        case 0xFF: addManufacturerData(&fields)
         default: structures[type] = Data(value)
         }
     }
@@ -41,6 +42,13 @@ extension AdvertisementData {
             guard serviceUUIDs.count < Self.mostServices, !serviceUUIDs.contains(uuid) else { continue }
             serviceUUIDs.append(uuid)
         }
+    }
+
+    /// Some devices send values in place of the company: what they sent before is forgotten from time to time.
+    private mutating func addManufacturerData(_ fields: inout PacketFields) {
+        guard let company = fields.short() else { return }
+        if manufacturerData.count >= Self.mostCompanies, manufacturerData[company] == nil { manufacturerData = [:] }
+        manufacturerData[company] = Data(fields.rest)
     }
 
     private mutating func addServiceData(_ fields: inout PacketFields, size: Int) {

@@ -149,12 +149,7 @@ package struct CaptureImporter {
         guard attributeChanges % 1024 == 0 else { return }
         let count = devices.values.reduce(0) { $0 + $1.attributes }
         guard count > Self.mostAttributes else { return }
-        for address in devices.keys where address != device {
-            devices[address]?.database = DiscoveredDatabase()
-            devices[address]?.databaseHere = DiscoveredDatabase()
-            devices[address]?.earlier = nil
-            devices[address]?.earlierHere = nil
-        }
+        for address in devices.keys where address != device { devices[address]?.forgetAttributes() }
     }
 
     private var attributeChanges = 0

@@ -80,8 +80,24 @@ struct CapturedDevice {
     /// Rises with each use.
     var lastUse = 0
 
+    /// Forgets all attributes.
+    mutating func forgetAttributes() {
+        (database, databaseHere) = (DiscoveredDatabase(), DiscoveredDatabase())
+        (earlier, earlierHere, recorded, recordedHere) = (nil, nil, nil, nil)
+    }
+
     /// How many attributes are kept.
     var attributes: Int {
         database.count + databaseHere.count + (earlier?.count ?? 0) + (earlierHere?.count ?? 0)
+            + (recorded?.attributes ?? 0) + (recordedHere?.attributes ?? 0)
+    }
+}
+
+extension RecordedDatabase {
+    /// How many attributes it describes.
+    fileprivate var attributes: Int {
+        services.reduce(unknownHandles.count) { count, service in
+            count + 1 + service.includes.count + service.characteristics.reduce(0) { $0 + 1 + $1.descriptors.count }
+        }
     }
 }

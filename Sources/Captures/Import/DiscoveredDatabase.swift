@@ -71,7 +71,8 @@ struct DiscoveredDatabase: Equatable {
     mutating func addCharacteristic(
         _ handle: UInt16, valueHandle: UInt16, uuid: BluetoothUUID, properties: CharacteristicProperties
     ) {
-        guard hasRoom() else { return }
+        // The value is behind its declaration (Core Specification, volume 3, part G, 3.3.2).
+        guard handle < valueHandle, hasRoom() else { return }
         characteristics[handle] = Characteristic(uuid: uuid, valueHandle: valueHandle, properties: properties)
         valueHandles.insert(valueHandle)
     }
@@ -135,6 +136,7 @@ struct DiscoveredDatabase: Equatable {
         let declarations = self.declarations()
         let order = declarations.keys.sorted()
         var next = order.startIndex
+        var descriptors = self.descriptors()[...]
         for (index, start) in starts.enumerated() {
             guard let service = services[start] else { continue }
             let limit = index + 1 < starts.count ? starts[index + 1] - 1 : 0xFFFF
@@ -149,7 +151,11 @@ struct DiscoveredDatabase: Equatable {
                 let after = next < order.endIndex && order[next] <= end ? order[next] - 1 : end
                 var characteristic = RecordedDatabase.Characteristic(
                     uuid: known.uuid, handle: handle, valueHandle: known.valueHandle, properties: known.properties)
-                characteristic.descriptors = descriptors(from: known.valueHandle, to: after)
+                descriptors = descriptors.drop { $0.handle <= known.valueHandle && $0.handle <= after }
+                while let descriptor = descriptors.first, descriptor.handle <= after {
+                    characteristic.descriptors.append(descriptor)
+                    descriptors.removeFirst()
+                }
                 built.characteristics.append(characteristic)
             }
             built.includes = includes.filter { $0.key >= start && $0.key <= end }.sorted { $0.key < $1.key }.map(
@@ -169,12 +175,11 @@ struct DiscoveredDatabase: Equatable {
         return declarations
     }
 
-    private func descriptors(from value: UInt16, to end: UInt16) -> [RecordedDatabase.Descriptor] {
-        guard value < end else { return [] }
+    /// The attributes that are no declarations, in the order of their handles.
+    private func descriptors() -> [RecordedDatabase.Descriptor] {
         let declarations = [Self.primaryService, Self.secondaryService, Self.include, Self.characteristic]
-        return (value + 1...end).compactMap { handle in
-            guard let type = types[handle], !declarations.contains(type) else { return nil }
-            return RecordedDatabase.Descriptor(uuid: type, handle: handle)
+        return types.filter { !declarations.contains($0.value) }.sorted { $0.key < $1.key }.map {
+            RecordedDatabase.Descriptor(uuid: $0.value, handle: $0.key)
         }
     }
 }

@@ -82,7 +82,7 @@ package struct Redaction {
 
     /// A UUID can contain an address.
     private func redacting(_ uuid: BluetoothUUID) -> BluetoothUUID {
-        BluetoothUUID(secrets.bytes.replacing(uuid.fullString)) ?? uuid
+        BluetoothUUID(secrets.bytes.replacing(uuid.fullString.filter { $0 != "-" })) ?? uuid
     }
 
     private func name(_ name: String) -> String {
@@ -104,7 +104,9 @@ package struct Redaction {
         data.serviceData = Dictionary(serviceData) { first, _ in first }
         for (type, value) in data.structures {
             let isSecret = Self.secretStructures.contains(type)
-            data.structures[type] = isSecret ? Data(count: value.count) : redacting(value)
+            let isName = type == Secrets.broadcastName
+            data.structures[type] =
+                isSecret ? Data(count: value.count) : Data(redacting([UInt8](value), isSecret: isName))
         }
     }
 
@@ -116,6 +118,9 @@ package struct Redaction {
         redacted.uuid = request.uuid.map(redacting)
         redacted.value = request.value.map { redacting($0, isSecret: isSecret) }
         redacted.setting = request.setting.mapValues(secrets.bytes.replacing)
+        // The filter of a scan: the beginning of a name or an address.
+        if redacted.setting["Pattern"] != nil { redacted.setting["Pattern"] = "" }
+        if request.setting["property"] == "Alias" { redacted.setting["value"] = request.setting["value"].map(name) }
         return redacted
     }
 

@@ -20,6 +20,8 @@ package struct Secrets {
     /// The attributes whose values are names, serial numbers and keys: Device Name, System ID, Serial Number String and
     /// Encrypted Data Key Material.
     private static let secretTypes: Set<BluetoothUUID> = [0x2A00, 0x2A23, 0x2A25, 0x2B88]
+    /// The AD type Broadcast Name (Assigned Numbers, 2.3).
+    static let broadcastName: UInt8 = 0x30
 
     private(set) var addresses: [BluetoothAddress: BluetoothAddress] = [:]
     private(set) var texts: [[UInt8]: [UInt8]] = [:]
@@ -36,7 +38,9 @@ package struct Secrets {
         if let device = event.device { add(device) }
         switch event.content {
         case .adapter(let adapter): if let address = adapter.address { add(address) }
-        case .heard(let report): add(report.data.localName)
+        case .heard(let report):
+            add(report.data.localName)
+            add(report.data.structures[Self.broadcastName].map(Array.init))
         case .device(let device):
             add(device.deviceName)
             add(device.alias)
@@ -49,7 +53,9 @@ package struct Secrets {
                     attributes.insert(attribute)
                 }
             }
-        case .request(let request): if isSecret(request) { add(request.value) }
+        case .request(let request):
+            if isSecret(request) { add(request.value) }
+            if request.setting["property"] == "Alias" { add(request.setting["value"]) }
         case .response(let response): if endsSecret(response) { add(values: response) }
         case .value(let value): if isSecret(value) { add(value.value) }
         default: break
@@ -87,8 +93,8 @@ package struct Secrets {
 
     private mutating func add(_ address: BluetoothAddress) {
         guard addresses[address] == nil else { return }
-        // What stands for the address of a link that was up before a capture began is none.
-        guard address.value >> 32 != 0 else {
+        // What stands for the address of a link that was up before a capture began, its adapter and handle, is none.
+        guard address.value >> 24 != 0 else {
             addresses[address] = address
             return
         }

@@ -39,9 +39,9 @@ extension RecordedResponse {
         }
     }
 
-    /// Whether bluetoothd refused the request by itself.
+    /// Whether bluetoothd or the bus refused the request without the link. A reply that never came is no refusal.
     var isRefusal: Bool {
-        guard case .bus(let name, _)? = failure, name.hasPrefix("org.bluez.Error.") else { return false }
+        guard case .bus(let name, _)? = failure, name != "org.freedesktop.DBus.Error.NoReply" else { return false }
         return result == nil
     }
 }

@@ -23,8 +23,16 @@ struct DevicePlan {
         var latency: Int64 = 0
         /// Whether there was a response.
         var isOver = false
+        /// Whether bluetoothd refused the call by itself. The server does so again.
+        var isRefused = false
         /// The error of the response, if the link was up when it came.
         var failure: BlueZFailure?
+
+        /// Whether a link or an error can still be its end.
+        var isOpen: Bool {
+            guard case .pending = outcome else { return false }
+            return !isOver
+        }
     }
 
     var identity: DeviceIdentity
@@ -33,6 +41,8 @@ struct DevicePlan {
     /// The properties of a known device.
     var state = StoredDevice()
     var attempts: [Attempt] = []
+    /// The attempt that is under way, or was the last one. bluetoothd refuses others in the meantime.
+    private(set) var currentAttempt: Int?
     var links: [LinkPlan] = []
     /// The links that no client asked for, by their numbers.
     var incoming: [Int] = []
@@ -51,6 +61,17 @@ struct DevicePlan {
 }
 
 extension DevicePlan {
+    /// The number of the attempt that is under way.
+    var openAttempt: Int? { currentAttempt.flatMap { attempts[$0].isOpen ? $0 : nil } }
+
+    /// Adds an attempt, and returns its number.
+    mutating func addAttempt(_ time: Int64) -> Int {
+        attempts.append(Attempt(time: time))
+        let number = attempts.count - 1
+        if openAttempt == nil { currentAttempt = number }
+        return number
+    }
+
     /// Takes a database, whose handles are used from now on.
     mutating func take(_ database: RecordedDatabase) {
         self.database = database

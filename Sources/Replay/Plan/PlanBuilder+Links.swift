@@ -24,11 +24,9 @@ extension PlanBuilder {
             }
             let number = device.links.count
             device.links.append(link)
-            if let last = device.attempts.indices.last, case .pending = device.attempts[last].outcome,
-                !device.attempts[last].isOver
-            {
-                device.attempts[last].outcome = .link(number)
-                device.attempts[last].latency = time - device.attempts[last].time
+            if let attempt = device.openAttempt {
+                device.attempts[attempt].outcome = .link(number)
+                device.attempts[attempt].latency = time - device.attempts[attempt].time
             } else {
                 device.incoming.append(number)
             }
@@ -143,7 +141,7 @@ extension PlanBuilder {
 extension DevicePlan {
     /// bluetoothd may reply to Connect that the link is lost before it says that it is gone (seen with 5.55).
     fileprivate mutating func failAttempt(_ number: Int) {
-        guard let last = attempts.indices.last, case .link(number) = attempts[last].outcome,
+        guard let last = currentAttempt, case .link(number) = attempts[last].outcome,
             let failure = attempts[last].failure, !links[number].isResolved
         else { return }
         attempts[last].outcome = .loss(number, failure)

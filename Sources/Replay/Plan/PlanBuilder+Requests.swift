@@ -24,17 +24,14 @@ extension PlanBuilder {
     private mutating func attempt(_ request: RecordedRequest, _ address: BluetoothAddress) {
         let time = now
         if request.operation == "pair" { pairings[address] = request.number }
-        let index = modify(address) { device in
-            device.attempts.append(DevicePlan.Attempt(time: time))
-            return device.attempts.count - 1
-        }
+        let index = modify(address) { $0.addAttempt(time) }
         pending[request.number] = .attempt(address, index)
     }
 
     /// The client ended an attempt, so that nothing is known of how it would have ended.
     private mutating func cancelAttempt(_ address: BluetoothAddress) {
         modify(address) { device in
-            if let last = device.attempts.indices.last { device.attempts[last].isOver = true }
+            if let open = device.openAttempt { device.attempts[open].isOver = true }
         }
     }
 
@@ -112,7 +109,9 @@ extension PlanBuilder {
             switch device.attempts[index].outcome {
             case .pending where response.failure == nil: return true
             case .pending:
-                guard let failure, !device.attempts[index].isOver else { return false }
+                guard !device.attempts[index].isOver else { return false }
+                device.attempts[index].isRefused = response.isRefusal
+                guard let failure else { return false }
                 device.attempts[index].outcome = .failure(failure)
                 device.attempts[index].latency = time - device.attempts[index].time
             case .link(let link):

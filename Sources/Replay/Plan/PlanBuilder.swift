@@ -63,8 +63,11 @@ struct PlanBuilder {
         for address in links.keys { close(address) }
         if plan.discoveries.allSatisfy(\.isEmpty) { plan.discoveries = [otherReports] }
         let reported = Set(plan.discoveries.joined().map(\.report.identity.address))
-        for (address, device) in devices where !reported.contains(device.identity.address) {
-            devices[address]?.isKnown = true
+        for address in devices.keys {
+            modify(address) { device in
+                device.isKnown = device.isKnown || !reported.contains(device.identity.address)
+                device.attempts.removeAll(where: \.isRefused)
+            }
         }
         var result = ReplayPlan(notes: notes)
         result.adapters = plan.adapters

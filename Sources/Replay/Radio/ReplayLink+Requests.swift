@@ -87,7 +87,7 @@ extension ReplayLink: RadioLink {
     // MARK: Answers
 
     /// How long a request may wait. Then bluetoothd ends the link (src/shared/att.c: ATT_TIMEOUT_INTERVAL).
-    private static let timeout: Duration = .seconds(30)
+    static let timeout: Duration = .seconds(30)
 
     /// Takes the next recorded request of this kind; that with the same value if there is one.
     private func take(_ key: RequestPlan.Key, writing value: [UInt8]? = nil) -> Int? {

@@ -38,7 +38,8 @@ import BlueZServer
                     self.finish(.paired(isAuthenticated: isCompared, isBonded: true))
                 case .failure(.bus(let error)): self.finish(.failed(error))
                 case .failure(.attribute): self.finish(.refusedThere)
-                case nil: break
+                case nil:
+                    self.timer = BlueZServerActor.schedule(after: ReplayLink.timeout) { self.finish(.timedOut) }
                 }
             }
         }

@@ -4,6 +4,8 @@ import BlueZServer
 @BlueZServerActor final class ReplayRadio: Radio {
     /// How often devices are reported after the recorded reports.
     private static let interval: Duration = .seconds(1)
+    /// How long the kernel tries to connect (net/bluetooth/hci_core.h: HCI_LE_CONN_TIMEOUT).
+    private static let timeout: Duration = .seconds(20)
     weak var host: (any RadioHost)?
     private let replay: Replay
     private var discovery = 0
@@ -53,10 +55,10 @@ import BlueZServer
     ) -> any Cancellable {
         guard let attempt = replay.nextAttempt(host.identity), let device = replay.device(host.identity) else {
             replay.tell(host.identity.address, "No link with the device is recorded; Connect fails")
-            return BlueZServerActor.schedule(after: .zero) {
-                completion(.failed(BlueZError.failed("le-connection-abort-by-local")))
-            }
+            return fail(after: .zero, completion)
         }
+        // An attempt that the recorded client did not wait for ends as one to a device that is not there.
+        if case .pending = attempt.outcome { return fail(after: Self.timeout, completion) }
         return BlueZServerActor.schedule(after: replay.duration(attempt.latency)) { [replay] in
             switch attempt.outcome {
             case .link(let number):
@@ -68,6 +70,14 @@ import BlueZServer
             case .failure(let failure): completion(.failed(failure.error))
             case .pending: break
             }
+        }
+    }
+
+    private func fail(
+        after delay: Duration, _ completion: @escaping @BlueZServerActor (ConnectionResult) -> Void
+    ) -> any Cancellable {
+        BlueZServerActor.schedule(after: delay) {
+            completion(.failed(BlueZError.failed("le-connection-abort-by-local")))
         }
     }
 }

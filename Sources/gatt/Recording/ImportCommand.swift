@@ -90,6 +90,8 @@ struct ImportCommand: SessionCommand {
                 while let event = try input.next() {
                     if filter?.keeps(event) ?? true { try secrets.add(event) }
                 }
+            } catch let error as CommandFailure where error.status == .data {
+                // What comes before the error is imported, which then reports it.
             } catch is Secrets.TooMany {
                 throw CommandFailure(
                     .data, "\(file) has too many addresses and names to redact; keep one device: --device ADDRESS")

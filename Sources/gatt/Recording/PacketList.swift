@@ -24,6 +24,8 @@ enum PacketList {
             while failure == nil, try importer.next() != nil {}
             if let failure { throw failure }
         } catch {
+            // What comes before the error is of use.
+            try? output.finish()
             throw RecordingInput.failure(error, path)
         }
         try output.finish()

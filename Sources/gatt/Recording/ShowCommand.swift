@@ -52,9 +52,15 @@ struct ShowCommand: SessionCommand {
                 try output.write((html ? page.row(row) : row.line.escapedForTerminal() + "\n").utf8)
             }
         }
-        while let event = try input.next() {
-            if filter?.keeps(event) ?? true { try write(timeline.rows(for: event)) }
-            if Task.isCancelled { return }
+        var failure: CommandFailure?
+        do {
+            while let event = try input.next() {
+                if filter?.keeps(event) ?? true { try write(timeline.rows(for: event)) }
+                if Task.isCancelled { return }
+            }
+        } catch let error as CommandFailure where error.status == .data {
+            // What comes before the error is of use.
+            failure = error
         }
         try write(timeline.finish())
         let result = timeline.summary
@@ -65,5 +71,6 @@ struct ShowCommand: SessionCommand {
             try output.write((heading + result.text(input.header)).utf8)
         }
         try output.finish()
+        if let failure { throw failure }
     }
 }

@@ -170,6 +170,39 @@ import Testing
         }
     }
 
+    @Test("Attempts that bluetoothd refused by itself are left out, before the one with the link and during it")
+    func refusedAttempts() async throws {
+        func refused(_ number: Int, _ text: String) -> [String] {
+            [
+                #""event":"request","n":\#(number),"op":"connect","device":"\#(Replayed.address)""#,
+                Self.response(number, #""error":{"name":"org.bluez.Error.Failed","text":"\#(text)"}"#),
+            ]
+        }
+        let (before, link) = (Replayed.beginning.dropLast(3), Replayed.beginning.suffix(3))
+        let lines =
+            before + refused(20, "Input/output error") + link.prefix(1)
+            + refused(21, "Operation already in progress") + link.dropFirst() + Replayed.resolved
+        try await Replayed.run(lines) { replayed in
+            let peripheral = try await replayed.find()
+            try await peripheral.connect(options: ConnectOptions(retries: 0))
+            #expect(try await peripheral.discoverServices().map(\.uuid) == [0x180D])
+        }
+    }
+
+    @Test("A read that the bus refused is not the response to a later one")
+    func refusedByBus() async throws {
+        let error = #""error":{"name":"org.freedesktop.DBus.Error.UnknownObject","text":"Method doesn't exist"}"#
+        let lines =
+            Replayed.beginning + Replayed.resolved + [
+                Self.request(3, "read", 3), Self.response(3, error), Self.request(4, "read", 3),
+                Self.response(4, #""value":"02""#),
+            ]
+        try await Replayed.run(lines) { replayed in
+            let value = try await replayed.connected().rate().readValue()
+            #expect(value == Data([2]))
+        }
+    }
+
     @Test(
         "An attempt whose link is lost at once fails again, whichever of both was reported first",
         arguments: [true, false])

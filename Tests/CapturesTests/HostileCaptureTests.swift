@@ -42,6 +42,36 @@ import Testing
         }
     }
 
+    @Test("A value in front of its declaration is none, and no characteristic has another's descriptors")
+    func values() throws {
+        var builder = CaptureBuilder()
+        builder.connect()
+        builder.send([0x10, 1, 0, 0xFF, 0xFF, 0x00, 0x28])
+        builder.receive([0x11, 6, 1, 0, 0xFF, 0xFF, 0x0D, 0x18])
+        for declaration: [UInt8] in [[2, 0, 2, 3, 0], [6, 0, 2, 9, 0], [8, 0, 2, 2, 0]] {
+            builder.send([0x08, 1, 0, 0xFF, 0xFF, 0x03, 0x28])
+            builder.receive([0x09, 7] + declaration + [0x37, 0x2A])
+        }
+        builder.send([0x04, 3, 0, 0xFF, 0xFF])
+        builder.receive([0x05, 1, 4, 0, 0x02, 0x29, 5, 0, 0x01, 0x29, 7, 0, 0x04, 0x29, 10, 0, 0x02, 0x29])
+        let databases = try imported(builder.file(.android)).compactMap { event in
+            if case .database(let database) = event.content { database } else { nil }
+        }
+        let characteristics = try #require(databases.last?.services.first?.characteristics)
+        #expect(characteristics.map(\.handle) == [2, 6])
+        #expect(characteristics.map { $0.descriptors.map(\.handle) } == [[4, 5], [10]])
+    }
+
+    @Test("A device that sends values in place of the company is remembered with a bounded number")
+    func companies() throws {
+        var builder = CaptureBuilder()
+        for number in 0..<300 { builder.report(0, [5, 0xFF] + CaptureBuilder.low(UInt16(number)) + [1, 2]) }
+        let counts = try imported(builder.file(.android)).compactMap { event in
+            if case .heard(let report) = event.content { report.data.manufacturerData.count } else { nil }
+        }
+        #expect(counts.count == 300 && counts.allSatisfy { (1...64).contains($0) })
+    }
+
     @Test("Many devices, links and attributes are forgotten in the order of their use") func limits() throws {
         var builder = CaptureBuilder()
         for number in 0..<6000 {

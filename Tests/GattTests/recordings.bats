@@ -46,6 +46,21 @@ setup() {
     [[ $stderr == *'wrong.jsonl:2: There is no "event" in the event' ]]
 }
 
+@test "What comes before an error in a file is shown and imported" {
+    {
+        echo '{"gatt-recording":1,"origin":"capture","began":"2026-11-26T10:00:00.000000Z"}'
+        echo '{"t":1,"event":"heard","device":"C0:01:02:03:04:05","addressType":"random","name":"Strap"}'
+        echo '{"t":2,"event":"conn'
+    } >cut.jsonl
+    run -65 --separate-stderr gatt show cut.jsonl
+    [[ $output == *'C0:01:02:03:04:05 "Strap": 1 advertisement'* ]]
+    [[ $stderr == *"cut.jsonl:3: "* ]]
+    run -65 gatt show --html cut.jsonl
+    [[ $output == *"</html>"* ]]
+    run -65 --separate-stderr gatt import --redact cut.jsonl
+    [[ ${#lines[@]} == 2 && $output != *Strap* ]]
+}
+
 @test "show prints the timeline and the summary" {
     run -0 gatt show "$captures/android"
     [[ $output == *'0.021  C0:01:02:03:04:05  read Heart Rate Measurement (2A37) @0x0003: '* ]]

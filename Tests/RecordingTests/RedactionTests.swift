@@ -80,6 +80,27 @@ import Testing
         #expect(!text.contains("future"))
     }
 
+    @Test("An alias that was set, a broadcast name, a UUID's beginning and a filter's pattern are redacted too")
+    func others() throws {
+        let name = Self.name.utf8.map { String(format: "%02x", $0) }.joined()
+        let all = try events([
+            #"{"t":0,"event":"request","n":1,"op":"set","device":"00:00:0C:01:02:03","#
+                + #""setting":{"property":"Alias","value":"My pump"}}"#,
+            #"{"t":0,"event":"request","n":2,"op":"filter","setting":{"Pattern":"My p"}}"#,
+            #"{"t":1,"event":"heard","device":"\#(Self.secret)","addressType":"random","#
+                + #""services":["C3A1B293-D4E5-1000-8000-00805F9B34FB"],"structures":{"30":"\#(name)"}}"#,
+            #"{"t":1,"event":"note","kind":"x","text":"my pump"}"#,
+        ])
+        var secrets = Secrets()
+        for event in all + all { try secrets.add(event) }
+        for hidesValues in [false, true] {
+            var redaction = Redaction(secrets, hidesValues: hidesValues)
+            let text = all.compactMap { redaction.redacting($0) }.map { String(decoding: $0.line, as: UTF8.self) }
+                .joined(separator: "\n").lowercased()
+            for part in ["pump", "my p", "00:00:0c", "c3a1b293", name] { #expect(!text.contains(part), "\(text)") }
+        }
+    }
+
     @Test("A redacted address is always the same, of the same kind") func consistent() throws {
         let devices = Set(try Self.redacted().compactMap(\.device))
         #expect(devices.count == 1)

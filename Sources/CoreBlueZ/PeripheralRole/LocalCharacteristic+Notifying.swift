@@ -58,7 +58,8 @@ extension LocalCharacteristic {
     /// centrals confirm that have chosen indications. Indications of one characteristic are sent one after another.
     ///
     /// bluetoothd does not say which central has confirmed (`Confirm` of GattCharacteristic1), so with several
-    /// subscribers the completion runs at the first confirmation, and a late one may be that of the value before.
+    /// subscribers the completion runs at the first confirmation, and a late one may be that of the value before. So may
+    /// the confirmation of a value that was sent with `notify` just before.
     ///
     /// The operation fails with the codes of `notify(_:completion:)`, with `notConnected` if nobody has subscribed or
     /// the last subscriber leaves, and with `timedOut` if no confirmation arrives within 25 s. bluetoothd ends the link

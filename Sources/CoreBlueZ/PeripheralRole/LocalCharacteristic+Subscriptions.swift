@@ -25,7 +25,8 @@ extension LocalCharacteristic {
         guard canNotify, let manager, let device = options.device, manager.namesSubscribers else {
             return call.fail("org.bluez.Error.NotSupported", "Notifications of this object need StartNotify")
         }
-        guard let socket = pass(to: call, options.mtu).map(SubscriberSocket.init) else { return }
+        guard let packets = pass(to: call, options.mtu) else { return }
+        let socket = SubscriberSocket(packets, mayIndicate: properties.contains(.indicate))
         let central = manager.central(at: device, mtu: options.mtu)
         socket.ended = { [weak self, weak socket] in
             if let self, let socket { self.socketEnded(socket, device) }

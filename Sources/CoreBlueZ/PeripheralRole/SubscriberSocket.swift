@@ -8,16 +8,24 @@ import FoundationEssentials
 @BluetoothActor final class SubscriberSocket {
     /// How many values wait for space in the socket.
     private static let capacity = 1024
+    /// After this, bluetoothd ends a link whose central has not confirmed (src/shared/att.c: ATT_TIMEOUT_INTERVAL).
+    private static let confirmationLimit = Duration.seconds(30)
 
     /// Called when bluetoothd has closed its end.
     var ended: (@BluetoothActor () -> Void)?
     private let packets: PacketSocket
     private var token: EventLoop.Token?
+    /// Whether the central may have chosen indications. Then it confirms all values, those of `notify` too.
+    private let mayIndicate: Bool
     private var waiting: Deque<(value: Data, operation: Operation<Void>, isIndication: Bool)> = []
-    private var unconfirmed: Deque<Operation<Void>> = []
+    /// What may be confirmed, in order; nil for a value whose confirmation nobody waits for.
+    private var unconfirmed: Deque<Operation<Void>?> = []
+    /// When the first of them came to its place.
+    private var firstSince = ContinuousClock.now
 
-    init(_ packets: PacketSocket) {
+    init(_ packets: PacketSocket, mayIndicate: Bool) {
         self.packets = packets
+        self.mayIndicate = mayIndicate
         token = BluetoothActor.loop.addSource(
             descriptor: packets.descriptor.rawValue, events: .readable,
             handler: BluetoothActor.handler { [weak self] events in self?.handle(events) })
@@ -47,10 +55,19 @@ import FoundationEssentials
             case .end: return end()
             case .sent:
                 waiting.removeFirst()
-                if next.isIndication { unconfirmed.append(next.operation) } else { next.operation.succeed(()) }
+                if mayIndicate { expectConfirmation(of: next.isIndication ? next.operation : nil) }
+                if !next.isIndication { next.operation.succeed(()) }
             }
         }
         setEvents(.readable)
+    }
+
+    private func expectConfirmation(of operation: Operation<Void>?) {
+        let now = ContinuousClock.now
+        // The central has chosen notifications, and confirms nothing.
+        if !unconfirmed.isEmpty, now - firstSince > Self.confirmationLimit { unconfirmed = [] }
+        if unconfirmed.isEmpty { firstSince = now }
+        unconfirmed.append(operation)
     }
 
     private func setEvents(_ events: PollEvents) {
@@ -61,8 +78,8 @@ import FoundationEssentials
     private func handle(_ events: PollEvents) {
         while case .bytes = packets.receive(limit: 8) {
             // One byte for each confirmation (src/gatt-database.c: sock_io_write).
-            while unconfirmed.first?.isPending == false { unconfirmed.removeFirst() }
-            unconfirmed.popFirst()?.succeed(())
+            firstSince = .now
+            if let operation = unconfirmed.popFirst() { operation?.succeed(()) }
             if token == nil { return }
         }
         if events.contains(.hangUp) || events.contains(.error) { return end() }
@@ -84,7 +101,7 @@ import FoundationEssentials
         ended = nil
         BluetoothActor.loop.removeSource(token)
         packets.shutDown()
-        let operations = waiting.map(\.operation) + unconfirmed
+        let operations = waiting.map(\.operation) + unconfirmed.compactMap(\.self)
         waiting = []
         unconfirmed = []
         for operation in operations {

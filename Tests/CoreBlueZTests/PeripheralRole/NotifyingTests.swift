@@ -1,10 +1,11 @@
-import BlueZClient
 import BlueZServer
 import BlueZSimulator
+import DBus
 import FoundationEssentials
 import TestSupport
 import Testing
 
+@testable import BlueZClient
 @testable import CoreBlueZ
 
 /// Notifications and indications to a central.
@@ -40,6 +41,34 @@ import Testing
             try await fixture.wait(for: "the values") { await fixture.received().count == 2000 }
             #expect(ends == 2000)
             #expect(await fixture.received() == (0..<2000).map { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
+        }
+    }
+
+    @Test("Each confirmation ends the value that was sent for it, also behind one that nobody waits for")
+    func confirmations() async throws {
+        try await BluetoothActor.run {
+            let (ours, theirs) = try PacketSocket.pair()
+            let socket = SubscriberSocket(ours, mayIndicate: true)
+            var ends: [String] = []
+            @BluetoothActor func send(_ name: String, isIndication: Bool = true) -> Operation<Void> {
+                let operation = Operation<Void>(
+                    name, on: nil, needsConnection: false, limit: nil, in: OperationRegistry()
+                ) { ends.append($0.failure == nil ? name : "\(name) failed") }
+                socket.send(Data([1]), operation, isIndication: isIndication)
+                return operation
+            }
+            _ = send("notified", isIndication: false)
+            send("cancelled").fail(BluetoothError.cancelled("It"))
+            _ = send("first")
+            _ = send("second")
+            #expect(ends == ["notified", "cancelled failed"])
+            for _ in 0..<3 { theirs.send([1]) }
+            try await Patience.wait(for: "the bytes") { ends.count > 2 }
+            #expect(ends.dropFirst(2) == ["first"])
+            theirs.send([1])
+            try await Patience.wait(for: "the last byte") { ends.count > 3 }
+            #expect(ends.dropFirst(2) == ["first", "second"])
+            socket.close()
         }
     }
 

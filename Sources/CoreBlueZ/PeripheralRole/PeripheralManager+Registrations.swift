@@ -60,7 +60,11 @@ extension PeripheralManager: ClientObserver {
             case .registering: continue
             case .registered(let other):
                 if other == adapter { continue }
-                registration.unregister()
+                leave(registration)
+                // Handlers may have ended it.
+                guard (applications as [LocalRegistration] + instances).contains(where: { $0 === registration }) else {
+                    continue
+                }
             case .absent: break
             }
             if let advertisement = registration as? AdvertisementRegistration, advertisement.instance.isOver {
@@ -71,7 +75,9 @@ extension PeripheralManager: ClientObserver {
                 guard let self, let registration else { return }
                 guard let error else {
                     retryDelay = client.timeouts.retry
-                    return report(registration, true)
+                    report(registration, true)
+                    // The adapter may be another one by now.
+                    return reconcile()
                 }
                 if let application = registration as? LocalApplication {
                     send(.publishingFailed(application.service, error))
@@ -84,6 +90,17 @@ extension PeripheralManager: ClientObserver {
         // At the end, because handlers may begin and end registrations.
         instances.removeAll { registration in over.contains { $0 === registration } }
         for registration in over { report(registration, false) }
+    }
+
+    /// Takes a registration back from another adapter: its subscriptions end there.
+    private func leave(_ registration: LocalRegistration) {
+        registration.unregister()
+        if let application = registration as? LocalApplication {
+            application.unbind(.serviceUnpublished)
+        } else if (registration as? AdvertisementRegistration)?.instance.isAdvertising == false {
+            return
+        }
+        report(registration, false)
     }
 
     /// Tries again after a refusal. A failure of the kernel may last until bluetoothd restarts.

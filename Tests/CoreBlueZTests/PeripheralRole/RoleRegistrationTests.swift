@@ -32,7 +32,8 @@ import Testing
         }
     }
 
-    @Test("What bluetoothd does not register in time is taken back, in case it does so later", arguments: [false, true])
+    @Test(
+        "What bluetoothd does not register in time is taken back, in case it does so later", arguments: [false, true])
     func late(_ isAdvertisement: Bool) async throws {
         try await RoleFixture.run { fixture in
             let kind = isAdvertisement ? "Advertisement" : "Application"
@@ -71,6 +72,36 @@ import Testing
             try await fixture.wait(for: "the ends") { ends.count == 2 }
             #expect(ends == [nil, nil] && registration.adapter == adapter)
             #expect(await !fixture.bluez.adapters[0].sends(before))
+        }
+    }
+
+    @Test("What moves to another adapter ends at the first one, and begins at the other")
+    func moved() async throws {
+        try await BluetoothActor.run {
+            let fixture = try await RoleFixture(.v5_82, adapters: [AdapterSpecification(), AdapterSpecification()])
+            var events: [String] = []
+            fixture.manager.eventHandler = { event in
+                switch event {
+                case .published: events.append("published")
+                case .unpublished: events.append("unpublished")
+                case .advertisingBegan: events.append("began")
+                case .advertisingEnded: events.append("ended")
+                default: break
+                }
+            }
+            try await fixture.connect()
+            try await fixture.subscribe()
+            try await fixture.wait(for: "the subscription") { fixture.updates.isNotifying }
+            let instance = try await fixture.manager.startAdvertising(LocalAdvertisement(localName: "Pulse"))
+            #expect(events == ["published", "began"])
+            await fixture.bluez.adapters[0].simulatePower(false)
+            let path = try ObjectPath("/org/bluez/hci1")
+            try await fixture.wait(for: "the other adapter") {
+                fixture.service.isPublished && instance.registration?.adapter == path && instance.isAdvertising
+            }
+            #expect(events.filter { $0.hasSuffix("published") } == ["published", "unpublished", "published"])
+            #expect(events.filter { !$0.hasSuffix("published") } == ["began", "ended", "began"])
+            #expect(!fixture.updates.isNotifying)
         }
     }
 

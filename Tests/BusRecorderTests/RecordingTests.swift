@@ -122,6 +122,35 @@ import Testing
         }
     }
 
+    @Test("The next bluetoothd is known by its replies to a client that is not told of its start")
+    func untoldRestart() async throws {
+        try await Recorded.run { recorded in
+            let connection = try Connection(to: .address(recorded.recorder.address), loop: BluetoothActor.loop)
+            connection.hello(timeout: Patience.timeout) { _ in }
+            @BluetoothActor func list() async throws {
+                var ends = 0
+                let call = try Message.methodCall(
+                    to: "org.bluez", path: .root, interface: "org.freedesktop.DBus.ObjectManager",
+                    member: "GetManagedObjects")
+                connection.call(call, timeout: Patience.timeout) { result in
+                    #expect(throws: Never.self) { try result.get() }
+                    ends += 1
+                }
+                try await Patience.wait(for: "the objects") { ends == 1 }
+            }
+            try await list()
+            await recorded.simulator.perform { $0.bluez.simulateCrash() }
+            try await recorded.simulator.bluez.restart()
+            try await list()
+            #expect(recorded.notes.map(\.kind) == ["bluetoothd"])
+            let adapters = recorded.events.compactMap { event in
+                if case .adapter(let adapter) = event.content { adapter.removed == true } else { nil }
+            }
+            #expect(adapters == [false, true, false])
+            connection.close()
+        }
+    }
+
     @Test("Pairing passes, and its steps are recorded without the passkey")
     func pairing() async throws {
         try await Recorded.run { recorded in

@@ -10,6 +10,8 @@ import Recording
     let log: EventLog
     /// The unique name of bluetoothd's connection, if known.
     private(set) var owner: String?
+    /// The names of earlier ones. A bus uses no unique name twice.
+    private var formerOwners: Set<String> = []
     /// How many reads of each attribute wait for their responses.
     var reads: [ObjectName: Int] = [:]
 
@@ -38,8 +40,12 @@ import Recording
     /// Learns the unique name from a reply. Another one than before is that of the next bluetoothd: not every client asks
     /// for the signal that says so.
     func learn(owner: String?) {
-        guard let owner, owner.hasPrefix(":") else { return }
-        changeOwner(from: self.owner ?? "", to: owner)
+        guard let owner, owner.hasPrefix(":"), !formerOwners.contains(owner) else { return }
+        guard let known = self.owner else {
+            self.owner = owner
+            return
+        }
+        changeOwner(from: known, to: owner)
     }
 
     private func changeOwner(from old: String, to new: String) {
@@ -56,6 +62,7 @@ import Recording
         }
         (adapters, devices, reads) = ([:], [:], [:])
         (window, newestSignal, hasSnapshot) = (SerialWindow(), 0, false)
+        if let owner { formerOwners.insert(owner) }
         owner = new.isEmpty ? nil : new
     }
 

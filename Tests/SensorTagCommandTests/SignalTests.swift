@@ -101,10 +101,9 @@ import Testing
             for sensor in [tag.temperature, tag.humidity, tag.magnetometer] as [SensorTagService] {
                 try await sensor.turnOn()
             }
-            for configuration in ["aa02", "aa22", "aa32"] {
-                await fixture.spoil(configuration, delay: Patience.scaled(.seconds(2)))
-            }
-            #expect(await tag.leave(within: Patience.scaled(.seconds(5)))?.message == nil)
+            let delay = Patience.scaled(.seconds(1))
+            for configuration in ["aa02", "aa22", "aa32"] { await fixture.spoil(configuration, delay: delay) }
+            #expect(await tag.leave(within: delay * 2.5)?.message == nil)
         }
         #expect(await fixture.log.count { $0.operation == .write && $0.value == [0] } >= 3)
         #expect(await !fixture.isConnected)

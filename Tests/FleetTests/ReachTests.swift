@@ -97,7 +97,7 @@ struct ReachTests {
     func names() async throws {
         let change: (inout FleetConfiguration) -> Void = {
             Self.short(&$0)
-            $0.timeouts.connect = Patience.scaled(.milliseconds(500))
+            $0.timeouts.connect = Patience.scaled(.seconds(3))
         }
         try await FleetFixture.with(["attic"], change) { fixture, central in
             try await central.waitUntilPoweredOn(timeout: Patience.timeout)

@@ -37,7 +37,7 @@ extension Device {
         else {
             return call.fail(BlueZError.invalidArguments)
         }
-        guard let connection = connections.first(where: { $0.profile.uuid == uuid.fullString }) else {
+        guard let connection = connections.first(where: { $0.profile?.uuid == uuid.fullString }) else {
             return call.reply()
         }
         connection.end { call.reply() }

@@ -3,7 +3,8 @@ import DBus
 
 /// A channel between a device and a client's profile: struct ext_io of src/profile.c.
 @BlueZServerActor final class ProfileConnection {
-    let profile: RegisteredProfile
+    /// It keeps this object.
+    private(set) weak var profile: RegisteredProfile?
     private(set) var channel: (any RadioChannel)?
     private weak var device: Device?
     /// The client's socket, which bluetoothd keeps too. A client that only closes its descriptor does not end the
@@ -24,7 +25,7 @@ import DBus
 
     /// send_new_connection(): passes the client its end.
     func begin(_ completion: @escaping @BlueZServerActor (DBusError?) -> Void) {
-        guard let device, let kept else { return completion(BlueZError.failed("br-connection-canceled")) }
+        guard let device, let profile, let kept else { return completion(BlueZError.failed("br-connection-canceled")) }
         let arguments: [Value] = [.objectPath(device.path), .fileDescriptor(kept.descriptor), .properties([:])]
         profile.object.call("NewConnection", arguments) { [self] result in
             if case .success = result { isConnected = true } else { close() }
@@ -34,7 +35,7 @@ import DBus
 
     /// ext_disconnect_dev(): calls RequestDisconnection of the client. The connection ends whatever the reply is.
     func end(_ completion: @escaping @BlueZServerActor () -> Void) {
-        guard let device, isConnected else {
+        guard let device, let profile, isConnected else {
             close()
             return completion()
         }
@@ -49,7 +50,7 @@ import DBus
         kept = nil
         isConnected = false
         channel?.close()
-        profile.remove(self)
+        profile?.remove(self)
         device?.ended(self)
     }
 }

@@ -15,6 +15,14 @@ import Testing
         return run
     }
 
+    /// The tag, connected and prepared.
+    @BluetoothActor private static func prepared(_ central: SensorTagManager) async throws -> SensorTag {
+        let tag = try #require(try await central.firstPeripheral() as? SensorTag)
+        try await tag.connect()
+        try await tag.prepare()
+        return tag
+    }
+
     @Test("Signals that arrive together, as timeout sends them, are one: it cleans up")
     func together() async throws {
         let fixture = try await TagFixture(.cc2541)
@@ -76,9 +84,7 @@ import Testing
         let fixture = try await TagFixture(.cc2541)
         try await BluetoothActor.run {
             let central = SensorTagManager(bus: .address(fixture.bluez.address))
-            let tag = try #require(try await central.firstPeripheral() as? SensorTag)
-            try await tag.connect()
-            try await tag.prepare()
+            let tag = try await Self.prepared(central)
             try await tag.humidity.turnOn()
             await fixture.spoil(Self.configuration, delay: .seconds(600))
             let failure = try #require(await tag.leave(within: .milliseconds(200)))
@@ -95,9 +101,7 @@ import Testing
         let fixture = try await TagFixture(.cc2541)
         try await BluetoothActor.run {
             let central = SensorTagManager(bus: .address(fixture.bluez.address))
-            let tag = try #require(try await central.firstPeripheral() as? SensorTag)
-            try await tag.connect()
-            try await tag.prepare()
+            let tag = try await Self.prepared(central)
             for sensor in [tag.temperature, tag.humidity, tag.magnetometer] as [SensorTagService] {
                 try await sensor.turnOn()
             }

@@ -55,7 +55,7 @@ import Testing
         do {
             try await Patience.wait(for: "the descriptors") { descriptors.count <= before.count }
         } catch {
-            // An error would end the process without a word.
+            // The text of an error that is thrown here is lost.
             Issue.record("\(before.sorted()) were open before, \(descriptors.sorted()) are now")
         }
     }

@@ -45,7 +45,6 @@ import Replay
     let medium: RadioMedium
     let recorder = CallRecorder()
     var bus: PrivateBus?
-    private var radios: [SimulatedRadio] = []
     /// What is played instead of peripherals.
     package private(set) var replay: Replay?
     /// The requests of clients for which a replayed recording has no response, as sentences, each once. At most 1,000.
@@ -59,14 +58,10 @@ import Replay
         try self.init(configuration, existing)
         for specification in configuration.adapters {
             let radio = SimulatedRadio(medium)
-            radios.append(radio)
+            medium.add(radio)
             adapters.append(
                 SimulatedAdapter(
                     specification, try daemon.addAdapter(specification.description, radio: radio), radio))
-        }
-        medium.radios = radios
-        medium.listener = { [weak self] peripheral in
-            for radio in self?.radios ?? [] { radio.advertisingChanged(peripheral) }
         }
         try await restart()
     }

@@ -115,15 +115,17 @@ import Testing
         }
     }
 
-    @Test("A simulator ends with its last reference, also under a connection")
+    @Test("A simulator and its peripherals end with its last reference, also under a connection")
     func release() async throws {
         try await ClientActor.run {
             var fixture: ProbeFixture? = try await ProbeFixture()
             try await fixture?.connect()
             try await fixture?.client.call(ProbeFixture.updates, "GattCharacteristic1", "StartNotify")
             let client = try #require(fixture?.client)
+            weak let probe = fixture?.probe
             fixture = nil
             try await client.wait("the loss") { $0.isLost }
+            try await Patience.wait(for: "the end of the peripheral") { probe == nil }
         }
     }
 

@@ -6,11 +6,7 @@ import BlueZServer
     private(set) var peripherals: [SimulatedPeripheral] = []
     /// What the adapters advertise, by radio.
     private(set) var broadcasts: [ObjectIdentifier: [OutgoingAdvertisement]] = [:]
-    /// Called when a peripheral starts or stops advertising.
-    var listener: ((SimulatedPeripheral) -> Void)?
-
-    /// The adapters' radios.
-    var radios: [SimulatedRadio] = []
+    private var members: [WeakRadio] = []
     private var centrals: [WeakCentral] = []
     /// The centrals that wait for an adapter.
     private var waiting: [AdapterWait] = []
@@ -18,6 +14,11 @@ import BlueZServer
     init(timing: Timing) {
         self.timing = timing
     }
+
+    /// Adds an adapter's radio, which its adapter retains.
+    func add(_ radio: SimulatedRadio) { members.append(WeakRadio(radio: radio)) }
+
+    private var radios: [SimulatedRadio] { members.compactMap(\.radio) }
 
     func add(_ peripheral: SimulatedPeripheral) {
         peripheral.medium = self
@@ -44,8 +45,9 @@ import BlueZServer
         for entry in centrals { entry.central?.hear(advertisements.map(SimulatedAdvertisement.init)) }
     }
 
+    /// Handles a peripheral that starts or stops advertising.
     func advertisingChanged(_ peripheral: SimulatedPeripheral) {
-        listener?(peripheral)
+        for radio in radios { radio.advertisingChanged(peripheral) }
     }
 
     /// Lets a central hear what the adapters advertise.
@@ -94,6 +96,11 @@ import BlueZServer
         waiting.removeAll { wait in served.contains { $0 === wait } }
         for wait in served { wait.finish(adapter) }
     }
+}
+
+/// A radio, which retains the medium.
+private struct WeakRadio {
+    weak var radio: SimulatedRadio?
 }
 
 /// A central, which its owner retains.

@@ -51,7 +51,7 @@ import BlueZServer
 
     /// Called for each RFCOMM channel that either side opens. Without it, nothing is read.
     public var channelHandler: (@SimulatorActor (SimulatedRFCOMMChannel) -> Void)?
-    /// The RFCOMM channels that are open.
+    /// The RFCOMM channels that are open, and those that ended after the last one was opened.
     public private(set) var channels: [SimulatedRFCOMMChannel] = []
 
     /// The behaviour in pairing, from the next attempt on.

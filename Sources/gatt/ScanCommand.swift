@@ -83,9 +83,11 @@ struct ScanCommand: SessionCommand {
             }
         }
         if let failure { throw failure }
-        guard let count, listed.count < count else { return }
-        throw CommandFailure(
-            .timedOut, "Found \(listed.count) of \(count) devices within \(duration.duration.inSeconds)")
+        let limit = duration.duration.inSeconds
+        if let count, listed.count < count {
+            throw CommandFailure(.timedOut, "Found \(listed.count) of \(count) devices within \(limit)")
+        }
+        if listed.isEmpty { Progress.note("No device was found within \(limit)") }
     }
 
     @BluetoothActor private func isWanted(_ peripheral: Peripheral) -> Bool {

@@ -83,8 +83,9 @@ import PrintableText
         } catch let error as BluetoothError where error.code == .peripheralGone {
             // BlueZ forgets a device half a minute after its last advertisement, so perhaps since it was found.
             peripheral = try await find(text, options.adapter, limit)
+            try await link(peripheral, options, limit)
         }
-        try await connect(peripheral, options, limit)
+        if options.pair, !peripheral.isPaired { try await pair(peripheral, limit) }
         return peripheral
     }
 
@@ -94,12 +95,6 @@ import PrintableText
         try await Progress.during("Connecting to \(peripheral.displayName)") {
             try await peripheral.connect(options: ConnectOptions(timeout: limit.remaining, retries: options.retries))
         }
-    }
-
-    func connect(_ peripheral: Peripheral, _ options: ConnectionOptions, _ limit: TimeLimit) async throws {
-        try await link(peripheral, options, limit)
-        guard options.pair, !peripheral.isPaired else { return }
-        try await pair(peripheral, limit)
     }
 
     /// Pairs. Asks the user at the terminal; without a terminal, only "Just Works" is accepted.
@@ -121,14 +116,26 @@ import PrintableText
     /// Finds and connects the device, and discovers its services.
     func services(_ text: String, _ options: ConnectionOptions, _ limit: TimeLimit) async throws -> Peripheral {
         let peripheral = try await connect(text, options, limit)
-        try await Progress.during("Discovering the services of \(peripheral.displayName)") {
-            try await limit.run("Discovering the services of \(peripheral.displayName)") {
-                for service in try await peripheral.discoverServices() {
-                    try await service.discoverCharacteristics()
-                }
+        try await run("Discovering the services of \(peripheral.displayName)", peripheral, limit) {
+            for service in try await peripheral.discoverServices() {
+                try await service.discoverCharacteristics()
             }
         }
         return peripheral
+    }
+
+    /// Runs a step on a connected device. If there is no link now, it was lost.
+    private func run<Value: Sendable>(
+        _ what: String,
+        _ peripheral: Peripheral,
+        _ limit: TimeLimit,
+        _ body: @escaping @BluetoothActor () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await Progress.during(what) { try await limit.run(what, body) }
+        } catch let error as BluetoothError where error.code == .notConnected {
+            throw BluetoothError(.disconnected, "The link to \(peripheral.displayName) was lost")
+        }
     }
 
     /// Runs an operation on an attribute. If a device requires pairing and there is no agent for it, BlueZ ends
@@ -142,7 +149,7 @@ import PrintableText
         let hint = "\nPerhaps the device must be paired: try --pair"
         let isUnpaired = !peripheral.isPaired
         do {
-            return try await Progress.during(what) { try await limit.run(what, body) }
+            return try await run(what, peripheral, limit, body)
         } catch let error as BluetoothError where isUnpaired {
             guard let status = Self.statusIfPairingIsWanted(error) else { throw error }
             throw CommandFailure(status, error.description + hint)

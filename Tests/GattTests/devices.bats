@@ -60,6 +60,9 @@ teardown_file() {
 @test "scan --count waits for a device, and says where it does not come" {
     run -0 gatt scan Late --count 1 --duration "$(scaled 20)"
     [[ $output == *Late* ]]
+    run -0 --separate-stderr gatt scan Nobody --duration 200ms
+    [ -z "$output" ]
+    [[ $stderr == "No device was found within "* ]]
     run -75 --separate-stderr gatt scan Nobody --count 1 --duration 200ms
     [[ $stderr == *"Found 0 of 1"* ]]
 }

@@ -72,6 +72,25 @@ value() {
     echo "\"t\":$1,\"event\":\"value\",\"device\":\"00:AA:02:00:00:20\",\"handle\":3,\"value\":\"$2\",\"by\":\"signal\""
 }
 
+@test "A link that is lost after Connect is not made again" {
+    written whole.jsonl
+    {
+        head -8 whole.jsonl
+        echo '{"t":0,"event":"disconnected","device":"00:AA:02:00:00:20"}'
+    } >lost.jsonl
+    # The moment is not the same each time.
+    for _ in 1 2 3; do
+        replay lost.jsonl --fast
+        run -68 --separate-stderr gatt read Pulse 2A37 --retries 0
+        case $stderr in
+        'gatt: The link to Pulse was lost' | 'gatt: Connecting to Pulse: the link broke at once') ;;
+        *) false ;;
+        esac
+        [ ! -s bus.error ]
+        teardown
+    done
+}
+
 @test "A replay is to the same command what the device was" {
     replay "$recording"
     run -76 session

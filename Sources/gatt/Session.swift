@@ -134,7 +134,7 @@ import PrintableText
         do {
             return try await Progress.during(what) { try await limit.run(what, body) }
         } catch let error as BluetoothError where error.code == .notConnected {
-            throw BluetoothError(.disconnected, "The link to \(peripheral.displayName) was lost")
+            throw CommandFailure.linkLost(peripheral)
         }
     }
 
@@ -198,5 +198,12 @@ import PrintableText
             }
         }
         return failure
+    }
+}
+
+extension CommandFailure {
+    /// The failure of a command whose link is gone.
+    @BluetoothActor static func linkLost(_ peripheral: Peripheral) -> Self {
+        Self(.connection, "The link to \(peripheral.displayName) was lost")
     }
 }

@@ -6,8 +6,8 @@ import BlueZServer
     private(set) var peripherals: [SimulatedPeripheral] = []
     /// What the adapters advertise, by radio.
     private(set) var broadcasts: [ObjectIdentifier: [OutgoingAdvertisement]] = [:]
-    private var members: [WeakRadio] = []
-    private var centrals: [WeakCentral] = []
+    private var members: [Weak<SimulatedRadio>] = []
+    private var centrals: [Weak<SimulatedCentral>] = []
     /// The centrals that wait for an adapter.
     private var waiting: [AdapterWait] = []
 
@@ -16,9 +16,9 @@ import BlueZServer
     }
 
     /// Adds an adapter's radio, which its adapter retains.
-    func add(_ radio: SimulatedRadio) { members.append(WeakRadio(radio: radio)) }
+    func add(_ radio: SimulatedRadio) { members.append(Weak(object: radio)) }
 
-    private var radios: [SimulatedRadio] { members.compactMap(\.radio) }
+    private var radios: [SimulatedRadio] { members.compactMap(\.object) }
 
     func add(_ peripheral: SimulatedPeripheral) {
         peripheral.medium = self
@@ -41,8 +41,8 @@ import BlueZServer
     func broadcast(_ advertisements: [OutgoingAdvertisement], from radio: ObjectIdentifier) {
         broadcasts[radio] = advertisements.isEmpty ? nil : advertisements
         for other in radios { other.broadcastsChanged() }
-        centrals.removeAll { $0.central == nil }
-        for entry in centrals { entry.central?.hear(advertisements.map(SimulatedAdvertisement.init)) }
+        centrals.removeAll { $0.object == nil }
+        for entry in centrals { entry.object?.hear(advertisements.map(SimulatedAdvertisement.init)) }
     }
 
     /// Handles a peripheral that starts or stops advertising.
@@ -52,7 +52,7 @@ import BlueZServer
 
     /// Lets a central hear what the adapters advertise.
     func add(_ central: SimulatedCentral) {
-        centrals.append(WeakCentral(central: central))
+        centrals.append(Weak(object: central))
         central.hear(audible)
     }
 
@@ -98,14 +98,9 @@ import BlueZServer
     }
 }
 
-/// A radio, which retains the medium.
-private struct WeakRadio {
-    weak var radio: SimulatedRadio?
-}
-
-/// A central, which its owner retains.
-private struct WeakCentral {
-    weak var central: SimulatedCentral?
+/// A radio or a central, which its owner retains, and which retains the medium.
+private struct Weak<Object: AnyObject> {
+    weak var object: Object?
 }
 
 /// A central that waits for an adapter.

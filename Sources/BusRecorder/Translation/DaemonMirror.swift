@@ -40,12 +40,9 @@ import Recording
     /// Learns the unique name from a reply. Another one than before is that of the next bluetoothd: not every client asks
     /// for the signal that says so.
     func learn(owner: String?) {
-        guard let owner, owner.hasPrefix(":"), !formerOwners.contains(owner) else { return }
-        guard let known = self.owner else {
-            self.owner = owner
-            return
-        }
-        changeOwner(from: known, to: owner)
+        // Nearly every reply comes from the known owner.
+        guard let owner, owner != self.owner, owner.hasPrefix(":"), !formerOwners.contains(owner) else { return }
+        if let known = self.owner { changeOwner(from: known, to: owner) } else { self.owner = owner }
     }
 
     private func changeOwner(from old: String, to new: String) {

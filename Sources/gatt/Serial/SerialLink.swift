@@ -77,7 +77,7 @@ import FoundationEssentials
         }
         // It may have ended already, before there was a handler.
         guard service.isOpen else {
-            throw CommandFailure(.connection, "The link to \(peripheral.displayName) was lost")
+            throw CommandFailure.linkLost(peripheral)
         }
         self.service = service
         profile = service.profile

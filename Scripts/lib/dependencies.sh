@@ -2,11 +2,11 @@
 # What building, testing and checking need. Source Scripts/lib/packages.sh first.
 
 # checked_swift build|test ARGUMENT...: fails if a module imports one that isn't below it in Package.swift. Without the
-# option, that passes if the other one happens to be built.
+# option, that passes if the other one happens to be built. The variable `under` is a command that runs it.
 checked_swift() {
     verb=$1
     shift
-    swift "$verb" --explicit-target-dependency-import-check error "$@"
+    ${under:-} swift "$verb" --explicit-target-dependency-import-check error "$@"
 }
 
 # What the Swift toolchain itself needs from Debian; without these `swift` does not even start.
@@ -41,6 +41,8 @@ need_bluezero() {
     has_debian_modules ensurepip venv || need "has virtual environments of Debian's Python, for bluezero" python3-venv
     has_debian_modules dbus || need 'D-Bus for bluezero, a Python library' python3-dbus
     has_debian_modules gi || need "GLib's main loop for bluezero, a Python library" python3-gi
+    # Without it, pip builds it: the metadata of GLib's module asks for it.
+    has_debian_modules cairo || need "a part of GLib's module that bluezero does not use, but pip asks for" python3-cairo
 }
 
 has_debian_modules() {
@@ -49,9 +51,18 @@ has_debian_modules() {
     done
 }
 
-# What the test with TheengsDecoder needs.
-need_decoder() {
+# What TheengsDecoder needs.
+need_theengs() {
     has_command c++ || need 'builds TheengsDecoder, a Python library' g++
+    { has_command python3 && python3 -c '
+import os, sysconfig
+os.stat(os.path.join(sysconfig.get_path("include"), "Python.h"))' 2>/dev/null; } ||
+        need 'builds TheengsDecoder, a Python library' python3-dev
+}
+
+# What bleak needs.
+need_bleak() {
+    need_python
 }
 
 # What the tests of the command line need.
@@ -80,6 +91,26 @@ need_mosquitto() {
     has_command socat || need 'cuts connections in the tests of gateways' socat
 }
 
+# What the checks need.
+need_checks() {
+    need_python
+    has_command shellcheck || need 'checks the shell scripts' shellcheck
+    has_command codespell || need 'checks the spelling' codespell
+    has_command aspell || need 'checks the spelling of documents and comments' aspell
+    { has_command aspell && aspell dicts | grep -q '^en_GB-ize$'; } || need 'the dictionary of English' aspell-en
+    has_command systemd-analyze || need 'checks the units' systemd
+}
+
+# What the lab's virtual machine needs.
+need_lab() {
+    has_command qemu-system-x86_64 || need 'runs the virtual machine of the lab' qemu-system-x86
+    has_command debootstrap || need "fetches the lab's bluetoothd" debootstrap
+    has_command depmod || need "loads modules of the lab's kernel" kmod
+    has_command xz || need "unpacks modules of the lab's kernel" xz-utils
+    has_command zstd || need "unpacks modules of the lab's kernel" zstd
+    has_debian_modules ensurepip venv || need "has virtual environments of Debian's Python, for the lab" python3-venv
+}
+
 # Ends the script if there is no Swift at all, before anything is installed for it.
 require_swift_on_path() {
     has_command swift && return
@@ -101,35 +132,63 @@ require_swift_version() {
 
 # Virtual environments, each in an ignored folder. The tests and the checks read the variables.
 prepare_bleak() {
-    prepare_environment bleak bleak COREBLUEZ_TEST_PYTHON python
+    prepare_environment bleak bleak COREBLUEZ_TEST_PYTHON
 }
 
 prepare_bluezero() {
-    prepare_environment bluezero bluezero COREBLUEZ_TEST_BLUEZERO python \
-        /usr/bin/python3 -m venv --system-site-packages
+    prepare_environment bluezero bluezero COREBLUEZ_TEST_BLUEZERO /usr/bin/python3 -m venv --system-site-packages
 }
 
-prepare_decoder() {
-    prepare_environment theengs TheengsDecoder COREBLUEZ_TEST_DECODER python
+prepare_theengs() {
+    prepare_environment theengs TheengsDecoder COREBLUEZ_TEST_DECODER
 }
 
-# prepare_environment NAME MODULE VARIABLE PROGRAM [COMMAND...]: makes .build-NAME with what Scripts/lib/NAME.txt lists,
-# unless it is there, and sets the variable to its program, unless it is set. The command makes the environment; without
-# one, it is that of `python3`.
+# prepare_environment NAME MODULE VARIABLE [COMMAND...]: makes .build-NAME with what Scripts/lib/NAME.txt lists, unless
+# it is there, and sets the variable to its Python, unless it is set. The command makes the environment; without one, it
+# is that of `python3`. Returns 1, with the reason in `problem`, if that fails.
 prepare_environment() {
     [ -z "$(printenv "$3" || true)" ] || return 0
-    name=$1 module=$2 variable=$3 program=$4
-    shift 4
+    name=$1 module=$2 variable=$3
+    shift 3
     [ "$#" -gt 0 ] || set -- python3 -m venv
     environment="$PWD/.build-$name"
     if ! cmp -s "Scripts/lib/$name.txt" "$environment/installed.txt" ||
         ! "$environment/bin/python" -c "import $module" 2>/dev/null; then
         say "Installing $name into $environment"
         rm -rf "$environment"
-        "$@" "$environment" >&2
-        "$environment/bin/python" -m pip install --quiet --requirement "Scripts/lib/$name.txt" >&2 ||
-            fail "$name could not be installed. Set $variable to the $program of an environment that has it."
-        cp "Scripts/lib/$name.txt" "$environment/installed.txt"
+        {
+            "$@" "$environment" >&2 &&
+                "$environment/bin/python" -m pip install --quiet --requirement "Scripts/lib/$name.txt" >&2 &&
+                cp "Scripts/lib/$name.txt" "$environment/installed.txt"
+        } || {
+            problem="pip could not install it (see above); set $variable to a Python that has it"
+            return 1
+        }
     fi
-    export "$variable=$environment/bin/$program"
+    export "$variable=$environment/bin/python"
+}
+
+# Programs in Python, of others, with which the tests compare this one.
+comparisons='bleak bluezero theengs'
+
+need_comparisons() {
+    for comparison in $comparisons; do
+        "need_$comparison"
+    done
+}
+
+# Prepares them. The tests leave out the comparisons with those that cannot be had; `left_out` has a line for each. With
+# COREBLUEZ_TEST_COMPARISONS=required, the script ends instead.
+# shellcheck disable=SC2034 # `missing` is that of packages.sh
+prepare_comparisons() {
+    left_out=''
+    for comparison in $comparisons; do
+        "need_$comparison"
+        if try_install && "prepare_$comparison"; then continue; fi
+        missing=''
+        left_out="${left_out}Left out: the comparison with $(tr '\n' ' ' <"Scripts/lib/$comparison.txt"): $problem
+"
+    done
+    [ -z "$left_out" ] || say "$left_out"
+    [ -z "$left_out" ] || [ "${COREBLUEZ_TEST_COMPARISONS:-}" != required ] || exit 1
 }

@@ -5,10 +5,13 @@
 #   has_library SONAME          does the dynamic linker know this library?
 #   need REASON PACKAGE...      remember a missing package; of several names the first one this release has is taken
 #   install_missing             install what was remembered; ends the script if it cannot
+#   try_install                 the same, but returns 1 if it cannot, with the reason in `problem`
 #
 # All messages go to standard error, so that a script's output stays data.
 
 missing=''
+lists_are_new=''
+problem=''
 
 say() {
     printf '%s\n' "$*" >&2
@@ -95,11 +98,16 @@ print_missing() {
     done
 }
 
-install_missing() {
+# Once is enough.
+update_lists() {
+    [ -z "$lists_are_new" ] || return 0
+    apt_get update || say 'apt-get update failed; going on with the package lists that are there.'
+    lists_are_new=yes
+}
+
+try_install() {
     [ -n "$missing" ] || return 0
-    if may_install; then
-        apt_get update || say 'apt-get update failed; going on with the package lists that are there.'
-    fi
+    if may_install; then update_lists; fi
     packages=$(printf '%s' "$missing" | while IFS='|' read -r reason names; do
         # shellcheck disable=SC2086
         printf '%s ' "$(available_package $names)"
@@ -108,12 +116,18 @@ install_missing() {
     say 'These packages are missing:'
     print_missing
     if ! may_install; then
-        say 'They cannot be installed from here: not root, and no sudo (or no apt-get). Run as root:'
-        fail "  apt-get install --no-install-recommends $packages"
+        problem="not root, and no sudo (or no apt-get); run as root: apt-get install --no-install-recommends $packages"
+        return 1
     fi
     say "Installing them: apt-get install $packages"
     # shellcheck disable=SC2086
-    apt_get install -y --no-install-recommends $packages ||
-        fail "Installing failed. Install these packages, then try again: $packages"
+    apt_get install -y --no-install-recommends $packages || {
+        problem="apt-get failed (see above); install these packages, then try again: $packages"
+        return 1
+    }
     missing=''
+}
+
+install_missing() {
+    try_install || fail "They cannot be installed from here: $problem"
 }

@@ -41,8 +41,8 @@ need_bluezero() {
     has_debian_modules ensurepip venv || need "has virtual environments of Debian's Python, for bluezero" python3-venv
     has_debian_modules dbus || need 'D-Bus for bluezero, a Python library' python3-dbus
     has_debian_modules gi || need "GLib's main loop for bluezero, a Python library" python3-gi
-    # Without it, pip builds it: the metadata of GLib's module asks for it.
-    has_debian_modules cairo || need "a part of GLib's module that bluezero does not use, but pip asks for" python3-cairo
+    # bluezero does not use it, but the metadata of GLib's module asks for it, and pip would build it.
+    has_debian_modules cairo || need "belongs to GLib's main loop for bluezero, a Python library" python3-cairo
 }
 
 has_debian_modules() {

@@ -1,8 +1,8 @@
 """Runs tests, and once more, alone, those that failed. What passes then is listed as flaky.
 
-usage: run_tests.py swift FOLDER NAME COMMAND [OPTION ...]    the tests of `COMMAND`, such as `swift test`, with its options
-       run_tests.py bats FOLDER JOBS TESTS                    those of the folder TESTS
-       run_tests.py flaky FOLDER                              lists the flaky tests; ends with 1 if there are too many
+usage: run_tests.py swift FOLDER NAME COMMAND [OPTION ...]  the tests that a command, such as `swift test`, runs
+       run_tests.py bats FOLDER JOBS TESTS                  those of the folder TESTS
+       run_tests.py flaky FOLDER                            lists the flaky tests; ends with 1 if there are too many
 
 FOLDER keeps what a run leaves: `flaky.txt`, the events of Swift Testing, and reports of sanitizers and of crashes. What
 fails twice, a crash, a sanitizer's report, a leak and a hang end the run with 1.
@@ -50,7 +50,7 @@ class Events:
     def __init__(self, path):
         self.path, self.position = path, 0
         self.started, self.failures, self.skipped = [], {}, {}
-        self.passed, self.is_over = 0, False
+        self.passed, self.is_over, self.hung = 0, False, []
 
     def read(self):
         """Takes what is new; whether there was anything."""
@@ -82,6 +82,9 @@ class Events:
         elif kind == "issueRecorded" and not event["issue"]["isKnown"] and \
                 event["issue"].get("severity", "error") == "error":
             self.failures.setdefault(test, []).append(text)
+            # The limit of a test that sets one, in minutes.
+            if "Time limit was exceeded" in text:
+                self.hung.append(test)
         elif kind == "runEnded":
             self.is_over = True
 
@@ -107,7 +110,8 @@ def run_swift(command, events, environment):
                 return None
     finally:
         if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
+            # The tests run in a process group of their own.
+            subprocess.run(["pkill", "-KILL", "--session", str(process.pid)], check=False)
             process.wait()
 
 
@@ -137,6 +141,8 @@ def swift(folder, name, command):
         return 0
     for test, issues in events.failures.items():
         say(f"✘ {test}", *issues)
+    if events.hung:
+        return failed("These took too long:", events.hung)
     # An issue without a test belongs to no function that could run again.
     if status != 1 or not events.is_over or not events.failures or not all(events.failures):
         return failed(f"The run ended with {status}, not only because of tests that failed.", events.started)
@@ -167,7 +173,7 @@ def bats(folder, jobs, tests):
         return failed("A crash, or a sanitizer's report:", [text])
     if status == 0:
         return 0
-    hung = [name for name, text in failures.items() if re.search(r"^# timeout after", text, re.M)]
+    hung = [name for name in failures if "# timeout after" in name]
     if hung or not failures:
         return failed(f"bats ended with {status}, not only because of tests that failed. These took too long:", hung)
     say(f"\nOnce more, alone: {', '.join(failures)}")
@@ -184,9 +190,9 @@ def read_tap(report):
     failures, name = {}, None
     for line in report.read_text(errors="replace").splitlines() if report.exists() else ():
         if match := re.match(r"(not )?ok \d+ (.*)", line):
-            name = re.sub(r" in \d+ ?m?s(ec)?(?= #|$)", "", match[2]) if match[1] else None
+            name = match[2] if match[1] else None
             if name:
-                failures[name] = failures.get(name, "") + (line + "\n" if "# timeout" in line else "")
+                failures.setdefault(name, "")
         elif name:
             failures[name] += line + "\n"
     return failures

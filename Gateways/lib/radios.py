@@ -17,6 +17,9 @@ BUILD = os.path.join(os.path.dirname(PACKAGE), ".build-gateways")
 
 def build(configuration):
     """Builds the programs and returns the folder in which they are."""
+    path = f"{os.environ.get('PATH', '')}:/usr/sbin"
+    if missing := [name for name in ("swift", "dbus-daemon", "mosquitto") if not shutil.which(name, path=path)]:
+        sys.exit(f"{', '.join(missing)} missing: Scripts/test-gateways installs what this needs")
     command = ["swift", "build", "--package-path", PACKAGE, "--scratch-path", BUILD, "-c", configuration]
     subprocess.run(command, check=True, stdout=sys.stderr)
     path = subprocess.run([*command, "--show-bin-path"], check=True, stdout=subprocess.PIPE, text=True).stdout

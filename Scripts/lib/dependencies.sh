@@ -69,6 +69,7 @@ need_bleak() {
 need_bats() {
     has_command bats || need 'runs the tests of the command line' bats
     has_command parallel || need 'runs several files of tests of the command line at a time' parallel
+    has_command clang || need 'lets calls of the system fail in the tests of the command line' clang
     has_command ps || need 'ends a test that takes too long' procps
     has_command socat || need 'uses serial ports and TCP ports in the tests of the command line' socat
     has_command picocom || need 'uses a serial port in the tests of the command line' picocom
@@ -105,6 +106,7 @@ need_checks() {
 need_lab() {
     has_command qemu-system-x86_64 || need 'runs the virtual machine of the lab' qemu-system-x86
     has_command debootstrap || need "fetches the lab's bluetoothd" debootstrap
+    has_command gpgv || need 'checks the signatures of what debootstrap fetches' gpgv
     has_command depmod || need "loads modules of the lab's kernel" kmod
     has_command xz || need "unpacks modules of the lab's kernel" xz-utils
     has_command zstd || need "unpacks modules of the lab's kernel" zstd
@@ -118,6 +120,19 @@ require_swift_on_path() {
     say 'Install it as https://www.swift.org/install/linux says, and put its usr/bin on the PATH:'
     # shellcheck disable=SC2016 # to be typed as it stands
     fail '  export PATH="/path/to/swift/usr/bin:$PATH"'
+}
+
+# install_for_build [FUNCTION...]: installs what a build needs, what these functions name, and what was remembered. Ends
+# the script if that fails, or if there is no Swift that is new enough.
+install_for_build() {
+    require_swift_on_path
+    need_swift_dependencies
+    need_dbus
+    for function in "$@"; do
+        "$function"
+    done
+    install_missing
+    require_swift_version
 }
 
 # Ends the script unless this Swift starts and is new enough.
@@ -177,8 +192,8 @@ need_comparisons() {
     done
 }
 
-# Prepares them. The tests leave out the comparisons with those that cannot be had; `left_out` has a line for each. With
-# COREBLUEZ_TEST_COMPARISONS=required, the script ends instead.
+# Prepares them. The tests leave out the comparisons with those that cannot be had; `left_out` has a line for each, with
+# the reason. With COREBLUEZ_TEST_COMPARISONS=required, the script ends instead.
 # shellcheck disable=SC2034 # `missing` is that of packages.sh
 prepare_comparisons() {
     left_out=''

@@ -172,11 +172,12 @@ prepare_environment() {
         say "Installing $name into $environment"
         rm -rf "$environment"
         {
-            "$@" "$environment" >&2 &&
-                "$environment/bin/python" -m pip install --quiet --requirement "Scripts/lib/$name.txt" >&2 &&
+            "$@" "$environment" &&
+                "$environment/bin/python" -m pip install --quiet --requirement "Scripts/lib/$name.txt" &&
                 cp "Scripts/lib/$name.txt" "$environment/installed.txt"
-        } || {
-            problem="pip could not install it (see above); set $variable to a Python that has it"
+        } >"$environment.log" 2>&1 || {
+            cat "$environment.log" >&2
+            problem="pip cannot install it ($environment.log); set $variable to a Python that has it"
             return 1
         }
     fi
@@ -201,7 +202,7 @@ prepare_comparisons() {
         "need_$comparison"
         if try_install && "prepare_$comparison"; then continue; fi
         missing=''
-        left_out="${left_out}Left out: the comparison with $(tr '\n' ' ' <"Scripts/lib/$comparison.txt"): $problem
+        left_out="${left_out}Left out: the comparison with $(paste -sd ' ' "Scripts/lib/$comparison.txt"): $problem
 "
     done
     [ -z "$left_out" ] || say "$left_out"

@@ -7,6 +7,7 @@ usage: run_tests.py swift FOLDER NAME COMMAND [OPTION ...]  the tests that a com
 FOLDER keeps what a run leaves: `flaky.txt`, the events of Swift Testing, and reports of sanitizers and of crashes. What
 fails twice, a crash, a sanitizer's report, a leak and a hang end the run with 1.
 """
+import contextlib
 import json
 import os
 import pathlib
@@ -110,9 +111,11 @@ def run_swift(command, events, environment):
                 return None
     finally:
         if process.poll() is None:
-            # The tests run in a process group of their own.
-            subprocess.run(["pkill", "-KILL", "--session", str(process.pid)], check=False)
-            process.wait()
+            # The tests run in a process group of their own. They remove their folders if they can.
+            for name in ("-INT", "-KILL"):
+                subprocess.run(["pkill", name, "--session", str(process.pid)], check=False)
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(5)
 
 
 def without_selection(command):
@@ -137,7 +140,8 @@ def swift(folder, name, command):
         return failed(f"No test began or ended for {LONGEST_SILENCE:.0f} s. In progress:", events.started)
     if text := reports.text():
         return failed("A crash, or a sanitizer's report:", [text])
-    if status == 0:
+    # Without events, an option such as --help was asked for.
+    if status == 0 and (events.is_over or not events.path.exists()):
         return 0
     for test, issues in events.failures.items():
         say(f"✘ {test}", *issues)
@@ -235,5 +239,6 @@ def main():
     sys.exit(__doc__)
 
 
+signal.signal(signal.SIGINT, lambda *_: sys.exit(130))
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 sys.exit(main())

@@ -18,7 +18,7 @@ import sys
 import time
 
 MOST_FLAKY = 3
-# Seconds without an event of any test. A test of Scripts/faults takes longer.
+# Seconds in which no test begins or ends. A test of Scripts/faults takes longer.
 LONGEST_SILENCE = float(os.environ.get("COREBLUEZ_TEST_SILENCE") or 600)
 # What says how the tests run, and not which: (option, does a value follow?).
 SELECTIONS = {"--filter": True, "--skip": True, "--skip-build": False}
@@ -90,32 +90,44 @@ class Events:
             self.is_over = True
 
 
-def run_swift(command, events, environment):
-    """The status of the run, or None if no test began or ended for too long."""
-    events.path.unlink(missing_ok=True)
-    process = subprocess.Popen(
-        [*command, "--event-stream-output-path", str(events.path)], env=environment, start_new_session=True)
+def run(command, environment, has_progress):
+    """The status of a command, or None if `has_progress` was false for too long."""
+    process = subprocess.Popen(command, env=environment, start_new_session=True)
     last = time.monotonic()
     try:
         while True:
-            try:
-                status = process.wait(1)
-                events.read()
-                return status
-            except subprocess.TimeoutExpired:
-                pass
-            # Before the first event, the command may build.
-            if events.read() or not events.path.exists():
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                return process.wait(1)
+            if has_progress():
                 last = time.monotonic()
             elif time.monotonic() - last > LONGEST_SILENCE:
                 return None
     finally:
         if process.poll() is None:
-            # The tests run in a process group of their own. They remove their folders if they can.
+            # The tests run in process groups of their own. They remove their folders if they can.
             for name in ("-INT", "-KILL"):
                 subprocess.run(["pkill", name, "--session", str(process.pid)], check=False)
                 with contextlib.suppress(subprocess.TimeoutExpired):
                     process.wait(5)
+
+
+def run_swift(command, events, environment):
+    events.path.unlink(missing_ok=True)
+    # Before the first event, the command may build.
+    status = run([*command, "--event-stream-output-path", str(events.path)], environment,
+                 lambda: events.read() or not events.path.exists())
+    events.read()
+    return status
+
+
+def run_bats(command, logs, environment):
+    # bats adds a line to the log of a run for each test that has ended. It waits for processes that a test leaves.
+    size = [0]
+
+    def has_progress():
+        before, size[0] = size[0], sum(file.stat().st_size for file in logs.iterdir())
+        return size[0] != before
+    return run(command, environment, has_progress)
 
 
 def without_selection(command):
@@ -166,23 +178,28 @@ def swift(folder, name, command):
 def bats(folder, jobs, tests):
     reports = Reports(folder)
     # bats writes there which tests have failed, if the folder is there.
-    (pathlib.Path(tests) / ".bats/run-logs").mkdir(parents=True, exist_ok=True)
+    logs = pathlib.Path(tests) / ".bats/run-logs"
+    logs.mkdir(parents=True, exist_ok=True)
+    for file in logs.iterdir():
+        file.unlink()
     command = ["bats", "--report-formatter", "tap", "--output", str(folder), "--recursive", tests]
     report = folder / "report.tap"
     report.unlink(missing_ok=True)
-    status = subprocess.run(
-        [*command, "--jobs", jobs, "--no-parallelize-within-files"], env=reports.environment, check=False).returncode
+    status = run_bats([*command, "--jobs", jobs, "--no-parallelize-within-files"], logs, reports.environment)
     failures = read_tap(report)
     if text := reports.text():
         return failed("A crash, or a sanitizer's report:", [text])
+    if status is None:
+        return failed(f"No test ended for {LONGEST_SILENCE:.0f} s: bats waits for a process.", [])
     if status == 0:
         return 0
     hung = [name for name in failures if "# timeout after" in name]
     if hung or not failures:
         return failed(f"bats ended with {status}, not only because of tests that failed. These took too long:", hung)
     say(f"\nOnce more, alone: {', '.join(failures)}")
-    status = subprocess.run([*command, "--filter-status", "failed"], env=reports.environment, check=False).returncode
-    if status != 0 or reports.text():
+    status = run_bats([*command, "--filter-status", "failed"], logs, reports.environment)
+    passed = re.findall(r"^ok ", report.read_text(errors="replace"), re.M)
+    if status != 0 or len(passed) < len(failures) or reports.text():
         return failed("Failed twice:", [*read_tap(report), reports.text()])
     for name, text in failures.items():
         note(folder, name, text)

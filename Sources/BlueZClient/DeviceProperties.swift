@@ -33,10 +33,16 @@ package final class DeviceProperties {
     package var addressKind: BluetoothAddress.Kind?
     package var name: String?
     package var alias: String?
+    /// The signal strength in dBm; nil if the last advertisement had none.
     package var rssi: Int?
+    /// Whether the device has advertised during the present scan. Its property RSSI says so: bluetoothd removes it at the
+    /// end of a scan.
+    package private(set) var isHeard = false
     /// The last signal strength, which is kept when bluetoothd removes `rssi` at the end of a scan.
     package var lastRSSI: Int?
     package var isConnected = false
+    /// Whether a call of this process has made the link.
+    var isLinkOwn = false
     package var isPaired = false
     /// The transport that `Connect` uses for a device with both: with `bluetoothd --experimental` from 5.80 on.
     package var preferredBearer: String?
@@ -77,8 +83,10 @@ package final class DeviceProperties {
         switch property {
         // The properties that each advertisement changes come first, because the cases are compared one after another.
         case "RSSI":
-            rssi = Int(try reader.readInt16())
-            lastRSSI = rssi
+            let strength = Int(try reader.readInt16())
+            isHeard = true
+            rssi = AdvertisementData.signalStrength(reported: strength)
+            if let rssi { lastRSSI = rssi }
             return [.advertisement, .rssi]
         case "ManufacturerData", "ServiceData": return try applyAdvertisement(property, &reader)
         case "Address": address = BluetoothAddress(try reader.readString())
@@ -113,6 +121,7 @@ package final class DeviceProperties {
     }
 
     private func setConnected(_ value: Bool) {
+        if value != isConnected { isLinkOwn = false }
         isConnected = value
         disconnectionBegan = nil
         if value {
@@ -200,14 +209,16 @@ package final class DeviceProperties {
         if areServicesResolved != old.areServicesResolved { changes.insert(.servicesResolved) }
         if name != old.name { changes.insert(.name) }
         if advertisement.serviceUUIDs != old.advertisement.serviceUUIDs { changes.insert(.services) }
-        guard rssi != nil, rssi != old.rssi || advertisement != old.advertisement else { return changes }
+        guard isHeard, rssi != old.rssi || !old.isHeard || advertisement != old.advertisement else { return changes }
         return changes.union([.advertisement, .rssi])
     }
 
     /// Removes a property that bluetoothd has invalidated. An advertisement never does that.
     func invalidate(_ property: MessageText) {
         switch property {
-        case "RSSI": rssi = nil
+        case "RSSI":
+            rssi = nil
+            isHeard = false
         case "TxPower": advertisement.txPowerLevel = nil
         case "Name":
             name = nil

@@ -31,3 +31,14 @@ public struct AdvertisementData: Hashable, Codable, Sendable {
     /// Creates empty data.
     public init() {}
 }
+
+extension AdvertisementData {
+    /// The received signal strength of an advertisement for which the controller has none (Core Specification, volume 4,
+    /// part E, 7.7.65.2). bluetoothd passes it on.
+    package static let unavailableSignalStrength = 127
+
+    /// The signal strength in dBm that a controller or bluetoothd has reported; nil if it is not available.
+    package static func signalStrength(reported: Int) -> Int? {
+        reported == unavailableSignalStrength ? nil : reported
+    }
+}

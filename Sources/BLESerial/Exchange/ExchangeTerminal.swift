@@ -79,7 +79,7 @@ import PrintableText
         guard let device else { return !central.peripherals.isEmpty }
         guard !device.isOn else { return true }
         let peripheral = peripheral ?? central.peripheral(withIdentifier: device.address)
-        return peripheral.map { $0.isConnected || $0.rssi != nil } ?? false
+        return peripheral.map { $0.isConnected || $0.isHeard } ?? false
     }
 
     /// Notes that a search has found a device.
@@ -169,7 +169,7 @@ import PrintableText
         } catch {
             failure = error
             if self.finder === finder, finder.hasMadeLink, let peripheral = finder.peripheral {
-                await withCheckedContinuation { done in peripheral.disconnect { _ in done.resume() } }
+                await withCheckedContinuation { done in peripheral.disconnectOwnLink { _ in done.resume() } }
             }
         }
         guard self.finder === finder else {

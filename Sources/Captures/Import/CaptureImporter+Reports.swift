@@ -51,7 +51,7 @@ extension CaptureImporter {
         var report =
             devices[address]?.advertisement ?? RecordedAdvertisement(device: address, addressType: kind)
         report.addressType = kind
-        report.rssi = rssi == 127 ? nil : Int(Int8(bitPattern: rssi))
+        report.rssi = AdvertisementData.signalStrength(reported: Int(Int8(bitPattern: rssi)))
         report.connectable = isConnectable ?? report.connectable
         report.data.add(structures: data)
         devices[address]?.advertisement = report

@@ -66,7 +66,7 @@ extension CentralManager: ClientObserver {
         case .deviceAdded(let device):
             takeBack(change.path)
             reportLink(change.path, device)
-            if device.rssi != nil { reportAdvertisement(change.path, device) }
+            if device.isHeard { reportAdvertisement(change.path, device) }
         case .deviceChanged(let device, let what):
             peripheralsByPath[change.path]?.propertiesDidChange(what)
             if what.contains(.connected) { reportLink(change.path, device) }
@@ -103,10 +103,10 @@ extension CentralManager: ClientObserver {
     }
 
     /// Whether a change was advertised. Some properties change only with advertisements. The name and the services are
-    /// also read from a connected device, so they count only without a link and while the signal strength is known.
+    /// also read from a connected device, so they count only without a link and while the device is heard.
     private func isAdvertisement(_ changes: DeviceProperties.Changes, of device: DeviceProperties) -> Bool {
         if changes.contains(.advertisement) { return true }
-        return changes.concernDescription && device.rssi != nil && !device.isConnected
+        return changes.concernDescription && device.isHeard && !device.isConnected
     }
 
     func peripheral(above attribute: ObjectPath) -> Peripheral? {

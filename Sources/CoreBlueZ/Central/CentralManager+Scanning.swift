@@ -186,10 +186,10 @@ extension CentralManager {
         [.daemonUnavailable, .busUnavailable, .adapterGone, .adapterOff]
     }
 
-    /// Reports the devices that another scan is already receiving. They have a signal strength, which bluetoothd
+    /// Reports the devices that another scan is already receiving. They have the property RSSI, which bluetoothd
     /// removes when scanning stops. The other devices are only remembered.
     private func reportPresent(_ scan: Scan, below adapter: ObjectPath) {
-        let present = client.mirror.devices.filter { $0.value.rssi != nil && $0.value.isOn(adapter) }
+        let present = client.mirror.devices.filter { $0.value.isHeard && $0.value.isOn(adapter) }
         for (path, device) in present.sorted(by: { $0.key < $1.key }) { report(path, device, to: scan) }
     }
 

@@ -131,9 +131,12 @@ import PrintableText
     /// device class and minor device class. Nil if the device has been found over LE only.
     public var deviceClass: UInt32? { properties?.deviceClass }
 
-    /// The signal strength of the last advertisement in dBm, while a scan is in progress; otherwise nil. bluetoothd
-    /// does not measure links.
+    /// The signal strength of the last advertisement in dBm, while a scan is in progress; otherwise nil, and if the
+    /// adapter could not measure it. bluetoothd does not measure links.
     public var rssi: Int? { properties?.rssi }
+
+    /// Whether the device has advertised during the present scan.
+    package var isHeard: Bool { properties?.isHeard ?? false }
 
     /// The battery charge in percent, if bluetoothd reads the battery service itself and reports it. Nil otherwise, and
     /// without a link. Versions before 5.55 hide that service from programs, so the charge is available only here.

@@ -10,8 +10,8 @@ extension AdvertisingReport {
         let identity = DeviceIdentity(
             address: advertisement.device.description,
             addressType: advertisement.kind)
-        // BlueZ's 0 means no strength too.
-        self.init(identity: identity, rssi: rssi.flatMap(Int16.init(exactly:)) ?? 0)
+        // Without any, BlueZ's clients do not take a device as found.
+        self.init(identity: identity, rssi: Int16(clamping: rssi ?? AdvertisementData.unavailableSignalStrength))
         // Without `--experimental`, the gateway's bluetoothd does not report the flags. It has applied them.
         isDiscoverable = data.flags.map { ($0.first ?? 0) & 0x03 != 0 } ?? true
         flags = data.flags?.first

@@ -50,8 +50,9 @@ extension AdvertisingReport {
     init(_ recorded: RecordedAdvertisement) {
         let data = recorded.data
         let identity = DeviceIdentity(address: recorded.device.description, addressType: recorded.addressType)
-        // Without a signal strength, bluetoothd's clients do not take a device as found.
-        self.init(identity: identity, rssi: Int16(clamping: recorded.rssi ?? -60))
+        // Without any, bluetoothd's clients do not take a device as found.
+        self.init(
+            identity: identity, rssi: Int16(clamping: recorded.rssi ?? AdvertisementData.unavailableSignalStrength))
         isConnectable = recorded.connectable ?? true
         flags = data.flags?.first
         // Without flags, bluetoothd has reported the device all the same.

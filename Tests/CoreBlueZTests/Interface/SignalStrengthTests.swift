@@ -25,6 +25,38 @@ import Testing
         }
     }
 
+    @Test("127 is no strength: the device is found without one, passes no filter, and the last one that is known stays")
+    func unavailable() async throws {
+        try await PeripheralFixture.run { fixture in
+            await fixture.simulator.perform { $0.peripheral.rssi = 127 }
+            var strengths: [Int?] = []
+            let options = ScanOptions(allowDuplicates: true)
+            fixture.central.scanForPeripherals(options: options) { _, _, rssi in
+                strengths.append(rssi)
+            } completion: { _ in
+            }
+            try await Patience.wait(for: "the device") { !strengths.isEmpty }
+            #expect(strengths.allSatisfy { $0 == nil })
+            let peripheral = try #require(fixture.central.retrieveKnownPeripherals().first)
+            #expect(peripheral.rssi == nil)
+            #expect(await fixture.failureCode { try await peripheral.readRSSI() } == .notSupported)
+            var filtered = 0
+            fixture.central.scanForPeripherals(options: ScanOptions(allowDuplicates: true, minimumRSSI: -127)) {
+                _, _, _ in
+                filtered += 1
+            } completion: { _ in
+            }
+            let count = strengths.count
+            try await Patience.wait(for: "more advertisements") { strengths.count > count + 3 }
+            #expect(filtered == 0)
+            await fixture.simulator.perform { $0.peripheral.rssi = -47 }
+            try await Patience.wait(for: "a strength") { peripheral.rssi == -47 && filtered > 0 }
+            await fixture.simulator.perform { $0.peripheral.rssi = 127 }
+            try await Patience.wait(for: "none again") { peripheral.rssi == nil }
+            #expect(try await peripheral.readRSSI() == -47)
+        }
+    }
+
     @Test("A device that was never heard has no strength, and the error says why")
     func unheard() async throws {
         try await PeripheralFixture.run { fixture in

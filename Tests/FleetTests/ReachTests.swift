@@ -101,6 +101,8 @@ struct ReachTests {
         }
         try await FleetFixture.with(["attic"], change) { fixture, central in
             try await central.waitUntilPoweredOn(timeout: Patience.timeout)
+            // On a slow machine, the fleet's timeout would otherwise be as long as that of a device that is not heard.
+            central.client.timeouts.advertisement = Patience.timeout
             let thing = try await central.firstPeripheral(timeout: Patience.timeout)
             await fixture.gateway.perform {
                 $0.peripheral.connectionFault = .failure("le-connection-abort-by-local", after: .zero)

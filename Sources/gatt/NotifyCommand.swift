@@ -53,27 +53,27 @@ struct NotifyCommand: SessionCommand {
         let limit = TimeLimit(connection.timeout.duration)
         let peripheral = try await session.services(device, connection, limit)
         let wanted = try found(on: peripheral)
-        let merge = NotificationMerge()
-        defer { merge.cancel() }
+        let notified = NotifiedValues(of: wanted.count)
         for characteristic in wanted {
-            let values = try await session.access("Subscribing to \(characteristic.uuid)", peripheral, limit) {
-                try await characteristic.notifications(bufferingUpTo: 4096)
+            try await session.access("Subscribing to \(characteristic.uuid)", peripheral, limit) {
+                try await characteristic.startNotifying(notified.handler(of: characteristic))
             }
             session.willNotify(characteristic)
-            merge.add(values, of: characteristic)
         }
         let clock = duration.map { duration in
             Task { @BluetoothActor in
                 guard (try? await BluetoothActor.sleep(for: duration.duration)) != nil else { return }
                 for characteristic in wanted { try? await characteristic.setNotifyValue(false) }
+                notified.finish()
             }
         }
         defer { clock?.cancel() }
         let labels = Self.labels(of: wanted)
         var received = 0
-        for try await (characteristic, value) in merge.values() {
-            let label = labels[characteristic.handle]
-            try output.write(value, of: Attribute(characteristic: characteristic), "notify", label: label, session)
+        for try await arrival in notified.values {
+            let attribute = Attribute(characteristic: arrival.characteristic)
+            let label = labels[arrival.characteristic.handle]
+            try output.write(arrival.value, of: attribute, "notify", at: arrival.time, label: label, session)
             received += 1
             if received == count { return }
         }
@@ -86,7 +86,7 @@ struct NotifyCommand: SessionCommand {
     @BluetoothActor private func found(on peripheral: Peripheral) throws -> [Characteristic] {
         var found: [Characteristic] = []
         for text in characteristics {
-            let characteristic = try CharacteristicMatch.find(text, on: peripheral)
+            let characteristic = try CharacteristicMatch.find(text, for: .notifying, on: peripheral)
             try AttributeUse.notifying.check(characteristic)
             if !found.contains(where: { $0 === characteristic }) { found.append(characteristic) }
         }

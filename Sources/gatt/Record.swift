@@ -5,7 +5,7 @@ import FoundationEssentials
 struct Record: Encodable {
     /// The subject: adapter, advertisement, device, service, characteristic, descriptor, read, write, notify, ...
     var event: String
-    var time = Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    var time = Self.text(Date())
     var adapter: String?
     var device: String?
     var deviceName: String?
@@ -52,6 +52,11 @@ struct Record: Encodable {
 
     init(_ event: String) {
         self.event = event
+    }
+
+    /// ISO 8601, in UTC.
+    static func text(_ time: Date) -> String {
+        time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
 
     @BluetoothActor init(_ event: String, _ peripheral: Peripheral) {

@@ -16,12 +16,16 @@ struct ValueOutputOptions: ParsableArguments {
 
     /// Prints one value.
     ///
-    /// - Parameter label: precedes the value if there are lines of several characteristics.
+    /// - Parameters:
+    ///   - time: when it arrived.
+    ///   - label: precedes the value if there are lines of several characteristics.
     @BluetoothActor func write(
-        _ data: Data, of attribute: Attribute, _ event: String, label: String? = nil, _ session: Session
+        _ data: Data, of attribute: Attribute, _ event: String, at time: Date = Date(), label: String? = nil,
+        _ session: Session
     ) throws {
         if output.json {
             var record = attribute.record(event)
+            record.time = Record.text(time)
             record.value = ValueFormat.hex(data)
             if let format, format != .auto {
                 record.decoded = try format.decode(data)

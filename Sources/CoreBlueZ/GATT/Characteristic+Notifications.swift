@@ -55,11 +55,13 @@ extension Characteristic {
         try await AsyncBridge.wait { startGiving(values: handler, $0) }
     }
 
-    /// Switches notifications on, and returns their values as a sequence. The sequence ends when notifications are
-    /// switched off. It throws `disconnected` when the link ends, or the code of what ended it (see ``Peripheral``).
-    /// When it has no consumer (the task was cancelled, the sequence was released, or it has overflowed), notifications
-    /// are switched off, unless `setNotifyValue` requested them too. This method throws the codes of
-    /// `setNotifyValue(_:completion:)`.
+    /// Switches notifications on, and returns their values as a sequence. It ends when notifications are switched off.
+    /// It throws `disconnected` when the link ends, or the code of what ended it (see ``Peripheral``). When it has no
+    /// consumer (the task was cancelled, the sequence was released, or it has overflowed), notifications are switched
+    /// off, unless `setNotifyValue` requested them too. This method throws the codes of `setNotifyValue(_:completion:)`.
+    ///
+    /// The values of one sequence have the order of their arrival. Two sequences are read independently: if the order of
+    /// several characteristics' values matters, use `startNotifying(_:)`, whose closures run in that order.
     ///
     /// - Parameter limit: how many values are buffered for a slow consumer. If there are more, the sequence throws
     ///   `BluetoothError.Code.overflow`. No value is dropped silently.

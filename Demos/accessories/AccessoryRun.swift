@@ -17,7 +17,7 @@ import FoundationEssentials
         SignalWatch.shared.start { work.cancel() }
         let result = await work.result
         var failure: CommandFailure?
-        do throws(BluetoothError) { try await linked?.disconnect() } catch { failure = CommandFailure(error) }
+        do throws(BluetoothError) { try await linked?.disconnectOwnLink() } catch { failure = CommandFailure(error) }
         await simulated.stop()
         if SignalWatch.shared.number == nil, case .failure(let error) = result { failure = CommandFailure(any: error) }
         if let failure { throw failure }
@@ -38,7 +38,7 @@ import FoundationEssentials
         for accessory in manager.connectedAccessories { try show(accessory, "connected before") }
         let device = options.device ?? (options.simulate ? "ECHO" : nil)
         let isMeant: @BluetoothActor (Peripheral) -> Bool = {
-            device == nil || $0.name == device || $0.address == device.flatMap { BluetoothAddress($0) }
+            device == nil || $0.name == device || $0.address == device.flatMap { BluetoothAddress(typed: $0) }
         }
         if device != nil, !manager.connectedAccessories.contains(where: { isMeant($0.peripheral) }) {
             try await manager.pickAccessory(timeout: timeout, choose: isMeant)

@@ -66,7 +66,7 @@ import FoundationEssentials
         // Without a name, every device in range is tried, so each gets only a short time.
         if options.device != nil { finder.connectTimeout = timeout }
         let service: SerialService
-        if let address = options.device.flatMap({ BluetoothAddress($0) }) {
+        if let address = options.device.flatMap({ BluetoothAddress(typed: $0) }) {
             StandardError.writeLine("Connecting to \(address)...")
             service = try await finder.find(address, timeout: timeout)
         } else {
@@ -103,7 +103,7 @@ import FoundationEssentials
         if let finder, finder.hasMadeLink, let peripheral = finder.peripheral, peripheral.isConnected {
             StandardError.writeLine("Disconnecting...")
             do throws(BluetoothError) {
-                try await peripheral.disconnect()
+                try await peripheral.disconnectOwnLink()
             } catch {
                 failure = CommandFailure(error)
             }

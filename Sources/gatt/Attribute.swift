@@ -9,9 +9,11 @@ import FoundationEssentials
 
     /// The attribute for the argument: a characteristic or, if none matches, characteristic/descriptor,
     /// service/characteristic/descriptor, or the handle of a descriptor; or a characteristic whose name begins with it.
-    static func find(_ text: String, on peripheral: Peripheral) async throws -> Attribute {
+    static func find(
+        _ text: String, for use: AttributeUse, on peripheral: Peripheral
+    ) async throws -> Attribute {
         let characteristics = try CharacteristicMatch.fitting(text, on: peripheral)
-        if let only = try CharacteristicMatch.only(of: characteristics, for: text) {
+        if let only = try CharacteristicMatch.only(of: characteristics, text, for: use) {
             return Attribute(characteristic: only)
         }
         let fitting = try await descriptors(text, on: peripheral)
@@ -21,7 +23,7 @@ import FoundationEssentials
                 fitting.map { (handle: $0.handle, path: $0.path) })
         }
         if let only = fitting.first { return only }
-        return Attribute(characteristic: try CharacteristicMatch.find(text, on: peripheral))
+        return Attribute(characteristic: try CharacteristicMatch.find(text, for: use, on: peripheral))
     }
 
     private static func descriptors(_ text: String, on peripheral: Peripheral) async throws -> [Attribute] {

@@ -18,7 +18,7 @@ enum AttributeUse: String {
         }
     }
 
-    private func isPermitted(by properties: CharacteristicProperties) -> Bool {
+    func isPermitted(by properties: CharacteristicProperties) -> Bool {
         !properties.isDisjoint(with: permissions)
     }
 

@@ -4,19 +4,24 @@ import PrintableText
 
 /// Finds the characteristics that match CHARACTERISTIC.
 @BluetoothActor enum CharacteristicMatch {
-    static func find(_ text: String, on peripheral: Peripheral) throws -> Characteristic {
+    static func find(_ text: String, for use: AttributeUse, on peripheral: Peripheral) throws -> Characteristic {
         guard
-            let only = try only(of: fitting(text, on: peripheral), for: text)
-                ?? only(of: beginning(text, on: peripheral), for: text)
+            let only = try only(of: fitting(text, on: peripheral), text, for: use)
+                ?? only(of: beginning(text, on: peripheral), text, for: use)
         else { throw notFound(text, on: peripheral) }
         return only
     }
 
-    /// The one matching characteristic; nil if none matches.
-    static func only(of fitting: [Characteristic], for text: String) throws -> Characteristic? {
+    /// The one matching characteristic, or the only one of several that permits the use; nil if none matches.
+    static func only(
+        of fitting: [Characteristic], _ text: String, for use: AttributeUse
+    ) throws -> Characteristic? {
         guard fitting.count > 1 else { return fitting.first }
+        let useful = fitting.filter { use.isPermitted(by: $0.properties) }
+        if useful.count == 1 { return useful[0] }
         throw ambiguous(
-            text, "characteristics", "service/characteristic", fitting.map { (handle: $0.handle, path: path($0)) })
+            text, "characteristics", "service/characteristic",
+            fitting.map { (handle: $0.handle, path: "\(path($0))  \($0.properties.names.joined(separator: ", "))") })
     }
 
     static func ambiguous(
@@ -88,7 +93,7 @@ import PrintableText
     }
 
     static func fits(_ text: String, _ uuid: BluetoothUUID) -> Bool {
-        if BluetoothUUID(text) == uuid { return true }
+        if BluetoothUUID(typed: text) == uuid { return true }
         return uuid.name.map { folded($0) == folded(text) } ?? false
     }
 

@@ -7,7 +7,8 @@ struct ConnectCommand: SessionCommand {
         commandName: "connect",
         abstract: "Connects a device and leaves it connected, so that later commands are faster.",
         discussion: """
-            gatt disconnect ends the link.
+            gatt disconnect ends the link. Until then, DEVICE means this device, even if BlueZ replaces the name that \
+            it advertised by the one that it reads from the device.
 
             Example:
               gatt connect Thermometer
@@ -20,7 +21,7 @@ struct ConnectCommand: SessionCommand {
 
     @BluetoothActor func run(in session: Session) async throws {
         let limit = TimeLimit(connection.timeout.duration)
-        session.keep(try await session.services(device, connection, limit))
+        session.keep(try await session.services(device, connection, limit), as: device)
     }
 }
 
@@ -30,13 +31,13 @@ struct DisconnectCommand: SessionCommand {
         commandName: "disconnect",
         abstract: "Ends the link to a device, no matter which program made it.",
         discussion: """
-            BlueZ must know the device; otherwise the status is 66.
+            BlueZ must know the device; otherwise the status is 66. The beginning of a name or address is not enough.
 
             Example:
               gatt disconnect Thermometer
             """)
 
-    @Argument(help: .device, completion: .device)
+    @Argument(help: .knownDevice, completion: .device)
     var device: String
 
     @OptionGroup var adapter: AdapterOptions

@@ -45,7 +45,9 @@ struct ConnectionOptions: ParsableArguments {
 extension ArgumentHelp {
     static let trace = ArgumentHelp("Prints every message between the command and bluetoothd on the standard error.")
     static let device = ArgumentHelp(
-        "The device: its address, its name, or the beginning of either.", valueName: "device")
+        "The device: its address, its name or alias, or the beginning of one. Only an address cannot be mistaken.",
+        valueName: "device")
+    static let knownDevice = ArgumentHelp("The device: its address, or its name or alias.", valueName: "device")
     static let characteristic = ArgumentHelp(
         """
         The characteristic: a UUID (2A19), an assigned name ("battery level") or its beginning ("batt"), \

@@ -36,13 +36,13 @@ struct UnpairCommand: SessionCommand {
         commandName: "unpair",
         abstract: "Removes a device from BlueZ: its pairing, its link, and everything known about it.",
         discussion: """
-            BlueZ must know the device; otherwise the status is 66.
+            BlueZ must know the device; otherwise the status is 66. The beginning of a name or address is not enough.
 
             Example:
               gatt unpair Lock
             """)
 
-    @Argument(help: .device, completion: .device)
+    @Argument(help: .knownDevice, completion: .device)
     var device: String
 
     @OptionGroup var adapter: AdapterOptions

@@ -26,7 +26,7 @@ struct ReadCommand: SessionCommand {
     @BluetoothActor func run(in session: Session) async throws {
         let limit = TimeLimit(connection.timeout.duration)
         let peripheral = try await session.services(device, connection, limit)
-        let attribute = try await Attribute.find(characteristic, on: peripheral)
+        let attribute = try await Attribute.find(characteristic, for: .reading, on: peripheral)
         try attribute.check(.reading)
         let value = try await session.access("Reading \(characteristic)", peripheral, limit) {
             try await attribute.read()

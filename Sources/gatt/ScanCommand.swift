@@ -20,7 +20,8 @@ struct ScanCommand: SessionCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Lists only devices whose address or name begins with this text.", valueName: "device"),
+        help: ArgumentHelp(
+            "Lists only devices whose address, name or alias begins with this text.", valueName: "device"),
         completion: .device)
     var device: String?
 
@@ -40,7 +41,8 @@ struct ScanCommand: SessionCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Lists only devices with at least this signal strength, such as -70.", valueName: "dBm"))
+        help: ArgumentHelp(
+            "Lists only devices with at least this signal strength, -127 to 20, such as -70.", valueName: "dBm"))
     var rssi: Int?
 
     @Flag(help: "Lists every advertisement.")
@@ -53,23 +55,30 @@ struct ScanCommand: SessionCommand {
 
     func validate() throws {
         if let count, count < 1 { throw ValidationError("Give --count a number of at least 1") }
-        for text in service where BluetoothUUID(text) == nil {
+        if let rssi, !(-127...20).contains(rssi) {
+            throw ValidationError("Give --rssi a number from -127 to 20, such as -70")
+        }
+        for text in service where BluetoothUUID(typed: text) == nil {
             throw ValidationError("\"\(text)\" is not a UUID: write 4, 8 or 32 hexadecimal digits")
         }
     }
 
     @BluetoothActor func run(in session: Session) async throws {
         let central = try await session.central(adapter)
-        let services = service.isEmpty ? nil : service.compactMap { BluetoothUUID($0) }
+        let services = service.isEmpty ? nil : service.compactMap { BluetoothUUID(typed: $0) }
         let options = ScanOptions(allowDuplicates: duplicates, minimumRSSI: rssi, duration: duration.duration)
-        var listed: [BluetoothAddress: String?] = [:]
+        let name = device.map { DeviceName($0) }
+        // Whether the device's name was known. A device may advertise two names in turn.
+        var listed: [BluetoothAddress: Bool] = [:]
         var failure: CommandFailure?
         try await Progress.during("Scanning for \(duration.duration.inSeconds)") {
             try await central.scanForPeripherals(withServices: services, options: options) { peripheral, _, rssi in
-                guard failure == nil, let address = peripheral.address, isWanted(peripheral) else { return }
-                let isNew = listed[address] == nil || listed[address] != peripheral.name
+                guard failure == nil, let address = peripheral.address,
+                    listed[address] != nil || name.map({ $0.match(peripheral) != nil }) ?? true
+                else { return }
+                let isNew = listed[address].map { !$0 && peripheral.name != nil } ?? true
                 if let count, listed.count >= count { return }
-                listed[address] = .some(peripheral.name)
+                listed[address] = listed[address] == true || peripheral.name != nil
                 do throws(CommandFailure) {
                     if output.json {
                         try session.output.record(Record(advertisementOf: peripheral, rssi))
@@ -88,10 +97,6 @@ struct ScanCommand: SessionCommand {
             throw CommandFailure(.timedOut, "Found \(listed.count) of \(count) devices within \(limit)")
         }
         if listed.isEmpty { Progress.note("No device was found within \(limit)") }
-    }
-
-    @BluetoothActor private func isWanted(_ peripheral: Peripheral) -> Bool {
-        device.map { !DeviceMatch.best($0, among: [peripheral]).isEmpty } ?? true
     }
 
     @BluetoothActor private static func line(_ peripheral: Peripheral, _ rssi: Int?) -> String {

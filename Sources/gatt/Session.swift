@@ -8,9 +8,8 @@ import PrintableText
     private var centrals: [String?: CentralManager] = [:]
     private var connectedByUs: [Peripheral] = []
     private var notifying: [Characteristic] = []
-
-    /// How long to wait for more matches after the first, if DEVICE is not an address; at most a quarter of the time.
-    private static let settling = Duration.seconds(2)
+    /// The devices that the commands have connected, by DEVICE: bluetoothd may have replaced their names since.
+    var connected: [String: Peripheral] = [:]
 
     /// - Parameter connects: whether to open the connection to BlueZ, which all managers share, right now. Connecting
     ///   to a socket never waits.
@@ -20,57 +19,11 @@ import PrintableText
 
     /// The manager of an adapter, once Bluetooth can be used.
     func central(_ options: AdapterOptions) async throws -> CentralManager {
-        let central = centrals[options.adapter] ?? CentralManager(adapter: options.adapter)
-        centrals[options.adapter] = central
+        let adapter = options.adapter.map { BluetoothAddress(typed: $0)?.description ?? $0 }
+        let central = centrals[adapter] ?? CentralManager(adapter: adapter)
+        centrals[adapter] = central
         try await central.waitUntilPoweredOn()
         return central
-    }
-
-    // MARK: Finding
-
-    /// Finds the device for DEVICE: among those that BlueZ knows, otherwise by scanning.
-    ///
-    /// - Throws: `usage` if several match, `timedOut` if none is found in time.
-    func find(_ text: String, _ options: AdapterOptions, _ limit: TimeLimit) async throws -> Peripheral {
-        guard !text.isEmpty else { throw CommandFailure(.usage, "DEVICE is empty") }
-        let central = try await central(options)
-        if let known = try DeviceMatch.only(text, among: central.retrieveKnownPeripherals()) { return known }
-        try await Progress.during("Looking for \(text)") {
-            try await scan(for: text, central, limit.remaining)
-        }
-        guard let found = try DeviceMatch.only(text, among: central.retrieveKnownPeripherals()) else {
-            throw CommandFailure(
-                .timedOut, "The device \(text) was not found within \(limit.total.inSeconds); see: gatt scan")
-        }
-        return found
-    }
-
-    /// Finds the device for DEVICE among those that BlueZ knows.
-    ///
-    /// - Throws: `usage` if several match, `notFound` if none does.
-    func known(_ text: String, _ options: AdapterOptions) async throws -> Peripheral {
-        let central = try await central(options)
-        guard !text.isEmpty, let known = try DeviceMatch.only(text, among: central.retrieveKnownPeripherals()) else {
-            throw CommandFailure(.notFound, "BlueZ does not know the device \(text); see: gatt scan")
-        }
-        return known
-    }
-
-    private func scan(for text: String, _ central: CentralManager, _ duration: Duration) async throws {
-        var settling: Task<Void, Never>?
-        defer { settling?.cancel() }
-        let isAddress = BluetoothAddress(text) != nil
-        try await central.scanForPeripherals(options: ScanOptions(duration: duration)) { _, _, _ in
-            guard settling == nil, !DeviceMatch.best(text, among: central.retrieveKnownPeripherals()).isEmpty else {
-                return
-            }
-            if isAddress { return central.stopScan() }
-            settling = Task { @BluetoothActor in
-                let wait = min(Self.settling, duration / 4)
-                if (try? await BluetoothActor.sleep(for: wait)) != nil { central.stopScan() }
-            }
-        }
-        try Task.checkCancellation()
     }
 
     // MARK: Connecting
@@ -85,6 +38,7 @@ import PrintableText
             peripheral = try await find(text, options.adapter, limit)
             try await link(peripheral, options, limit)
         }
+        connected[text] = peripheral
         if options.pair, !peripheral.isPaired { try await pair(peripheral, limit) }
         return peripheral
     }
@@ -171,9 +125,17 @@ import PrintableText
         }
     }
 
-    /// Keeps the link after the end.
-    func keep(_ peripheral: Peripheral) {
+    /// Keeps the link after the end, and what DEVICE means while there is the link.
+    func keep(_ peripheral: Peripheral, as text: String) {
         connectedByUs.removeAll { $0 === peripheral }
+        let name = DeviceName(text)
+        guard !name.isAddress, let address = peripheral.address else { return }
+        do {
+            try ConnectedNames.keep(text, address)
+        } catch  where name.match(peripheral) != .exact {
+            Progress.note(
+                "\(text) is \(peripheral.displayName) (\(address)), which later commands will not know: \(error)")
+        } catch {}
     }
 
     // MARK: The end
@@ -192,7 +154,7 @@ import PrintableText
         var failure: CommandFailure?
         for peripheral in connectedByUs where peripheral.isConnected {
             do throws(BluetoothError) {
-                try await peripheral.disconnect()
+                try await peripheral.disconnectOwnLink()
             } catch {
                 failure = failure ?? CommandFailure(error)
             }

@@ -50,8 +50,9 @@ struct WriteCommand: SessionCommand {
         let data = try bytes()
         let limit = TimeLimit(connection.timeout.duration)
         let peripheral = try await session.services(device, connection, limit)
-        let attribute = try await Attribute.find(characteristic, on: peripheral)
-        try attribute.check(withoutResponse ? .writingWithoutResponse : .writing)
+        let use = withoutResponse ? AttributeUse.writingWithoutResponse : .writing
+        let attribute = try await Attribute.find(characteristic, for: use, on: peripheral)
+        try attribute.check(use)
         try await session.access("Writing \(characteristic)", peripheral, limit) {
             try await attribute.write(data, withoutResponse: withoutResponse)
         }

@@ -69,7 +69,7 @@ teardown_file() {
 
 @test "DEVICE is an address in any spelling, a name in any case, or the beginning of either" {
     for device in 00:AA:02:00:00:01 00-aa-02-00-00-01 Strap strap Strap 00:aa:02:00:00:01; do
-        run -0 gatt info "$device"
+        run -0 --separate-stderr gatt info "$device"
         [ "${lines[0]}" = "$(printf 'address\t00:AA:02:00:00:01')" ]
     done
     run -0 gatt info 00:BB

@@ -10,6 +10,9 @@ GATT=${GATT:-$root/.build/debug/gatt}
 # Nothing waits for ever: seconds that a test may take.
 BATS_TEST_TIMEOUT=${BATS_TEST_TIMEOUT:-180}
 
+# What `gatt connect` keeps, no run of the tests shares with another.
+export XDG_STATE_HOME=${BATS_RUN_TMPDIR:-/tmp}/state
+
 gatt() {
     "$GATT" "$@"
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineSupport
 import CoreBlueZ
 import SensorTagProgram
 import SimulatedSensorTag
@@ -71,14 +72,14 @@ extension TagOptions {
     /// The same options for a device with this address or name.
     func selecting(_ device: String) -> TagOptions {
         var options = self
-        if let address = BluetoothAddress(device) { options.address = address } else { options.name = device }
+        if let address = BluetoothAddress(typed: device) { options.address = address } else { options.name = device }
         return options
     }
 }
 
 extension BluetoothAddress: ExpressibleByArgument {
-    /// Six pairs of hexadecimal digits separated by colons or hyphens.
+    /// Twelve hexadecimal digits, in pairs or all together.
     public init?(argument: String) {
-        self.init(argument)
+        self.init(typed: argument)
     }
 }

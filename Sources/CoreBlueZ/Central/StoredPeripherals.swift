@@ -42,10 +42,7 @@ import FoundationEssentials
                 .invalidArguments,
                 "The name \"\(application)\" cannot be used; use letters, digits, dots, hyphens and underscores")
         }
-        let environment = ProcessInfo.processInfo.environment
-        let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        let home = environment["HOME"] ?? "/"
-        try self.init(directory: "\(state ?? "\(home)/.local/state")/\(application)")
+        try self.init(directory: StateDirectory.path(of: application))
     }
 
     /// Opens the store in a directory, which is created with mode 0700 when something is stored.

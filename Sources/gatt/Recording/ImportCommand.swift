@@ -53,14 +53,14 @@ struct ImportCommand: SessionCommand {
         if packets, redact || device != nil || output != nil {
             throw ValidationError("Use --packets without other options")
         }
-        if let device, BluetoothAddress(device) == nil { throw ValidationError("\"\(device)\" is not an address") }
+        if let device, BluetoothAddress(typed: device) == nil { throw ValidationError("\"\(device)\" is not an address") }
     }
 
     @BluetoothActor func run(in session: Session) async throws {
         if packets { return try PacketList.write(file) }
         var input = try RecordingInput(file)
         var redaction = redact ? try redaction() : nil
-        var filter = device.flatMap { BluetoothAddress($0) }.map { DeviceFilter($0) }
+        var filter = device.flatMap { BluetoothAddress(typed: $0) }.map { DeviceFilter($0) }
         let sink = try RecordingOutput(output)
         var writer = try RecordingWriter(redaction?.redacting(input.header) ?? input.header) { try sink.write($0) }
         do {
@@ -85,7 +85,7 @@ struct ImportCommand: SessionCommand {
         var secrets = Secrets()
         for _ in 0..<2 {
             var input = try RecordingInput(file)
-            var filter = device.flatMap { BluetoothAddress($0) }.map { DeviceFilter($0) }
+            var filter = device.flatMap { BluetoothAddress(typed: $0) }.map { DeviceFilter($0) }
             do {
                 while let event = try input.next() {
                     if filter?.keeps(event) ?? true { try secrets.add(event) }

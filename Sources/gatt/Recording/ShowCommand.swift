@@ -36,12 +36,12 @@ struct ShowCommand: SessionCommand {
     var html = false
 
     func validate() throws {
-        if let device, BluetoothAddress(device) == nil { throw ValidationError("\"\(device)\" is not an address") }
+        if let device, BluetoothAddress(typed: device) == nil { throw ValidationError("\"\(device)\" is not an address") }
     }
 
     @BluetoothActor func run(in session: Session) async throws {
         var input = try RecordingInput(file)
-        var filter = device.flatMap { BluetoothAddress($0) }.map { DeviceFilter($0) }
+        var filter = device.flatMap { BluetoothAddress(typed: $0) }.map { DeviceFilter($0) }
         let output = try RecordingOutput(nil)
         var timeline = RecordingTimeline()
         var page = RecordingPage(title: file)

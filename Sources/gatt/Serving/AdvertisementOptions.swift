@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineSupport
 import CoreBlueZ
 import FoundationEssentials
 
@@ -86,7 +87,7 @@ struct AdvertisementOptions: ParsableArguments {
     }
 
     private static func uuid(_ text: String) throws -> BluetoothUUID {
-        guard let uuid = BluetoothUUID(text) else {
+        guard let uuid = BluetoothUUID(typed: text) else {
             throw ValidationError("\"\(text)\" is not a UUID: write 4, 8 or 32 hexadecimal digits")
         }
         return uuid

@@ -41,14 +41,14 @@ struct FileValue {
     }
 
     func uuid() throws(FileError) -> BluetoothUUID {
-        guard let uuid = BluetoothUUID(try text()) else {
+        guard let uuid = BluetoothUUID(typed: try text()) else {
             throw error("\(node.summary) is not a UUID: write 4, 8 or 32 hexadecimal digits")
         }
         return uuid
     }
 
     func address() throws(FileError) -> String {
-        guard let address = BluetoothAddress(try text()) else {
+        guard let address = BluetoothAddress(typed: try text()) else {
             throw error("\(node.summary) is not an address: write six pairs of digits with colons between them")
         }
         return address.description

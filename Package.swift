@@ -283,8 +283,8 @@ let package = Package(
         .testTarget(
             name: "BlueZSimulatorTests",
             dependencies: [
-                "BlueZSimulator", "CoreBlueZ", "SimulatorControl", "SimulatedSensorTag", "SensorTag", "DBus",
-                "PrintableText", "TestSupport",
+                "BlueZServer", "BlueZSimulator", "CoreBlueZ", "SimulatorControl", "SimulatedSensorTag", "SensorTag",
+                "DBus", "PrintableText", "TestSupport",
             ],
             exclude: ["Recordings", "Servers"],
             swiftSettings: strict

@@ -17,7 +17,10 @@ extension PeripheralControl {
                 value: try Self.bytes(characteristic.value ?? "")
             )
         }
-        peripheral.addService(ServiceSpecification(try Self.uuid(service.uuid), characteristics: characteristics))
+        let specification = ServiceSpecification(try Self.uuid(service.uuid), characteristics: characteristics)
+        guard peripheral.addService(specification) != nil else {
+            throw ControlRefusal("The attributes of the service need handles above 65534")
+        }
     }
 
     /// Removes the last service with the UUID and notifies the central with Service Changed.

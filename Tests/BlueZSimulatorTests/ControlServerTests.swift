@@ -101,6 +101,20 @@ import Testing
         #expect(try client.ask(#"{"id":99,"do":"capabilities"}"#)["ok"] as? Bool == true)
     }
 
+    @Test("A service for which there are no handles left is refused, and the connection stays")
+    func handles() async throws {
+        let (bluez, server) = try await Self.serve()
+        let client = try LineClient(server.path)
+        let characteristics = Array(repeating: #"{"uuid":"2a56","properties":["read"]}"#, count: 10_000)
+        let service = #"{"uuid":"1815","characteristics":[\#(characteristics.joined(separator: ","))]}"#
+        let line = #"{"id":1,"do":"add-service","peer":"probe","service":\#(service)}"#
+        for count in 1...4 {
+            #expect(try client.ask(line)["ok"] as? Bool == (count < 4))
+        }
+        #expect(await SimulatorActor.run { bluez.peripherals[0].services.count { $0.uuid == 0x1815 } } == 3)
+        #expect(try client.ask(#"{"id":99,"do":"capabilities"}"#)["ok"] as? Bool == true)
+    }
+
     @Test("Only this user can connect, and the socket goes with the server")
     func permissions() async throws {
         let (_, server) = try await Self.serve()

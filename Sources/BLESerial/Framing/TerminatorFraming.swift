@@ -50,7 +50,7 @@ public struct TerminatorFraming: Framing {
             start = end + pattern.count
         }
         buffer.removeFirst(start)
-        if buffer.count >= maximumLength + pattern.count {
+        if buffer.count - pattern.count >= maximumLength {
             if !isSkipping { events.append(.failure(FramingError(.tooLong, Data(buffer)))) }
             isSkipping = true
             buffer.removeFirst(buffer.count - pattern.count + 1)

@@ -48,7 +48,8 @@ public enum TxRxTimeoutKey: String, CaseIterable, Sendable {
 
     /// Returns a timeout in milliseconds.
     public func getTimeoutValue(_ key: TxRxTimeoutKey) -> Int {
-        Int(central.timeouts[keyPath: key.path] / .milliseconds(1))
+        let milliseconds = central.timeouts[keyPath: key.path] / .milliseconds(1)
+        return milliseconds < Double(Int.max) ? Int(milliseconds) : .max
     }
 
     /// Sets a timeout in milliseconds, from the next command or connection on. Values below 0 count as 0.

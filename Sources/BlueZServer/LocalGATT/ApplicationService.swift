@@ -41,7 +41,9 @@ import DBus
     }
 
     /// database_add_service(): false if a property is wrong or a handle not free.
-    func publish(among services: [ApplicationService]) -> Bool {
+    ///
+    /// - Parameter services: those of the application, by their paths.
+    func publish(among services: [ObjectPath: ApplicationService]) -> Bool {
         guard let uuid = object.uuid, case .boolean(let isPrimary)? = object.properties["Primary"],
             let includes, reserve(UInt16(clamping: includes.count)), let handle = object.handle,
             let service = database.addService(uuid, isPrimary: isPrimary, handle: handle, count: count)
@@ -50,10 +52,11 @@ import DBus
         if handle == 0 { object.set(handle: service.handles.lowerBound) }
         // A service that is not there yet is not included. bluetoothd only logs it.
         for path in includes {
-            if let other = services.first(where: { $0.object.path == path })?.service { _ = service.include(other) }
+            if let other = services[path]?.service { _ = service.include(other) }
         }
+        let descriptors = Dictionary(grouping: descriptors, by: \.characteristic)
         for characteristic in characteristics {
-            let own = descriptors.filter { $0.characteristic == characteristic.object.path }
+            let own = descriptors[characteristic.object.path] ?? []
             guard characteristic.publish(in: service, of: object.path, descriptors: own) else {
                 withdraw()
                 return false

@@ -32,7 +32,8 @@ import DBus
         guard accept(objects), !services.isEmpty || hasProfiles else {
             return BlueZError.failed("No valid service object found")
         }
-        guard services.allSatisfy({ $0.publish(among: services) }) else {
+        let services = Dictionary(services.map { ($0.object.path, $0) }) { first, _ in first }
+        guard self.services.allSatisfy({ $0.publish(among: services) }) else {
             return BlueZError.failed("Failed to create entry in database")
         }
         return nil
@@ -68,16 +69,16 @@ import DBus
         for object in objects where object.interface == ApplicationObject.service {
             services.append(ApplicationService(object, database))
         }
+        let owners = Dictionary(services.map { ($0.object.path, $0) }) { first, _ in first }
+        var ownersOfCharacteristics: [ObjectPath: ApplicationService] = [:]
         for object in objects where object.interface == ApplicationObject.characteristic {
-            guard let path = object.path("Service"), let service = services.first(where: { $0.object.path == path }),
-                service.add(characteristic: object)
+            guard let service = object.path("Service").flatMap({ owners[$0] }), service.add(characteristic: object)
             else { return false }
+            if ownersOfCharacteristics[object.path] == nil { ownersOfCharacteristics[object.path] = service }
         }
         for object in objects where object.interface == ApplicationObject.descriptor {
-            guard let path = object.path("Characteristic"),
-                let service = services.first(where: { service in
-                    service.characteristics.contains { $0.object.path == path }
-                }), service.add(descriptor: object, of: path)
+            guard let path = object.path("Characteristic"), let service = ownersOfCharacteristics[path],
+                service.add(descriptor: object, of: path)
             else { return false }
         }
         return true

@@ -11,6 +11,8 @@ import BluetoothValues
     var value: [UInt8]
     /// The length of the value, which is checked before a handler is called; 0 means any.
     var fixedLength = 0
+    /// Whether it is the value of a characteristic with a client configuration.
+    var hasConfiguration = false
     var reader: Handler?
     var writer: Handler?
 

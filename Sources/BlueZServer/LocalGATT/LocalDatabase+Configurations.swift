@@ -1,15 +1,19 @@
 import BluetoothValues
 
 extension LocalDatabase {
-    /// Adds a client configuration to a service's last characteristic. `changed` gets each new value.
+    /// Adds a client configuration to a service's last characteristic. `changed` gets each new value. From 5.64 on, the
+    /// database must have the characteristic's value, which gets only one (gatt_db_service_add_ccc).
     func addConfiguration(
         to service: DatabaseService, permissions: AttributePermissions,
         changed: (@BlueZServerActor (UInt16, LocalRequest?) -> ATTError?)? = nil
     ) -> LocalAttribute? {
         let all: AttributePermissions = [.read, .write]
+        let value = service.lastValue.flatMap { attribute($0.handle) }
+        if settings?.version ?? .v5_66 >= .v5_64, value?.hasConfiguration != false { return nil }
         guard let descriptor = service.addDescriptor(.clientConfiguration, permissions: permissions.union(all)) else {
             return nil
         }
+        value?.hasConfiguration = true
         let handle = descriptor.handle
         descriptor.fixedLength = 2
         descriptor.reader = { [weak self] request in

@@ -29,6 +29,7 @@ import DBus
     }
 
     var settings: DaemonSettings? { adapter?.settings }
+    private var version: BlueZVersion { settings?.version ?? .v5_66 }
     var timeout: Duration { settings?.timing.attribute ?? .seconds(5) }
 
     /// Removes everything but bluetoothd's own services, as at its start.
@@ -44,21 +45,39 @@ import DBus
     // MARK: Services
 
     /// gatt_db_insert_service(): reserves handles, from the next one on if `handle` is 0. nil if they are not free.
+    ///
+    /// Like bluetoothd, it returns a service that is there already if it is equal, and does not notice one between the
+    /// new one's ends (find_insert_loc).
     func addService(
         _ uuid: BluetoothUUID, isPrimary: Bool, handle: UInt16 = 0, count: UInt16
     ) -> DatabaseService? {
         let start = handle == 0 ? nextHandle : handle
-        guard let service = DatabaseService(uuid, isPrimary: isPrimary, handle: start, count: count),
-            !services.contains(where: { $0.handles.overlaps(service.handles) })
-        else { return nil }
-        let index = services.firstIndex { $0.handles.lowerBound > start } ?? services.count
+        guard let service = DatabaseService(uuid, isPrimary: isPrimary, handle: start, count: count, version) else {
+            return nil
+        }
+        let handles = service.handles
+        var index = 0
+        for (position, other) in services.enumerated() {
+            if other.handles.contains(handles.lowerBound) || other.handles.contains(handles.upperBound) {
+                let isEqual = other.uuid == uuid && other.isPrimary == isPrimary && other.handles == handles
+                return isEqual ? other : nil
+            }
+            if handles.upperBound < other.handles.lowerBound { break }
+            index = position + 1
+        }
         services.insert(service, at: index)
-        nextHandle = max(nextHandle, service.handles.upperBound == .max ? 0 : service.handles.upperBound + 1)
+        // After the last handle comes 0, which centrals do not use (src/shared/gatt-db.c: last_handle, next_handle).
+        if version < .v5_72 {
+            nextHandle = UInt16(truncatingIfNeeded: max(Int(handles.upperBound) + 1, Int(nextHandle)))
+        } else {
+            nextHandle = max(handles.upperBound, nextHandle &- 1) &+ 1
+        }
         return service
     }
 
     /// gatt_db_service_set_active()
     func activate(_ service: DatabaseService) {
+        guard !service.isActive else { return }
         service.isActive = true
         adapter?.changed("UUIDs")
         sendServiceChanged(service.handles)
@@ -79,7 +98,8 @@ import DBus
 
     /// The attribute with the handle, if there is one.
     func attribute(_ handle: UInt16) -> LocalAttribute? {
-        services.first { $0.handles.contains(handle) }?.attributes.first { $0.handle == handle }
+        guard handle > 0 else { return nil }
+        return services.first { $0.handles.contains(handle) }?.attribute(handle)
     }
 
     /// The UUIDs of the services, in order and each once.
@@ -88,7 +108,9 @@ import DBus
     }
 
     /// What a central finds.
-    var discovery: Discovery { Discovery(services: services.filter(\.isActive).map(\.description)) }
+    var discovery: Discovery {
+        Discovery(services: services.filter { $0.isActive && $0.handles.lowerBound > 0 }.map(\.description))
+    }
 
     // MARK: Links
 

@@ -7,12 +7,20 @@ package struct BlueZVersion: Comparable, Hashable, Sendable {
     package static let v5_55 = BlueZVersion(minor: 55)
     /// The first version that returns the requested part of a value. There is an MTU property from 5.62 on.
     static let v5_60 = BlueZVersion(minor: 60)
+    /// The first version whose database looks for the value of a client configuration.
+    static let v5_64 = BlueZVersion(minor: 64)
     /// The version of Debian 12, which is the default.
     package static let v5_66 = BlueZVersion(minor: 66)
     /// The first version with a socket per device for an application's characteristic.
     package static let v5_69 = BlueZVersion(minor: 69)
     /// The first version that reports the controller's manufacturer and version.
     static let v5_71 = BlueZVersion(minor: 71)
+    /// The first version whose database notes its last handle, instead of the next one.
+    static let v5_72 = BlueZVersion(minor: 72)
+    /// The first version that places local attributes by the handles that their application requests.
+    static let v5_74 = BlueZVersion(minor: 74)
+    /// The first version that refuses `Connect` and `Pair` while the other one is in progress.
+    static let v5_81 = BlueZVersion(minor: 81)
     /// The version of Debian 13.
     package static let v5_82 = BlueZVersion(minor: 82)
     /// The first version that reports why a link ended.

@@ -65,10 +65,10 @@ import BlueZServer
         return true
     }
 
-    func notified(_ value: [UInt8], from handle: UInt16) { host?.received(value, from: handle - 1) }
+    func notified(_ value: [UInt8], from handle: UInt16) { host?.received(value, from: handle &- 1) }
 
     func indicated(_ value: [UInt8], from handle: UInt16) {
-        host?.received(value, from: handle - 1)
+        host?.received(value, from: handle &- 1)
         if handle == changeHandle, let requests { host?.servicesChanged(requests.server.discovery) }
         requests?.server.confirm()
     }
@@ -99,14 +99,14 @@ extension AdapterLink: RadioLink {
         guard changeHandle == nil, let characteristic = characteristics.first(where: { $0.uuid == .serviceChanged }),
             let configuration = characteristic.descriptors.first(where: { $0.uuid == .clientConfiguration })
         else { return }
-        changeHandle = characteristic.handle + 1
+        changeHandle = characteristic.handle &+ 1
         requests?.write([2, 0], to: configuration.handle) { _ in }
     }
 
     /// The handle of a characteristic's value, or of a descriptor.
     private func valueHandle(_ handle: UInt16) -> UInt16 {
         let characteristics = requests?.server.discovery.services.flatMap(\.characteristics) ?? []
-        return characteristics.contains { $0.handle == handle } ? handle + 1 : handle
+        return characteristics.contains { $0.handle == handle } ? handle &+ 1 : handle
     }
 
     func read(_ handle: UInt16, offset: UInt16, completion: @escaping Completion) -> any Cancellable {

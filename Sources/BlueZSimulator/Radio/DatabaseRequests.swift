@@ -111,7 +111,8 @@ extension DatabaseRequests {
         send(completion) { server, respond in server.read(handle, offset: offset, respond) }
     }
 
-    /// Reads a value from an offset on, in as many requests as it needs.
+    /// Reads a value from an offset on, in as many requests as it needs, up to the 512th byte (src/shared/gatt-client.c:
+    /// append_chunk, read_long_cb).
     @discardableResult
     func readLong(_ handle: UInt16, offset: UInt16, _ completion: @escaping ResponseHandler) -> Request {
         send(completion) { server, respond in Self.readRest(server, handle, offset, [], respond) }
@@ -123,9 +124,10 @@ extension DatabaseRequests {
     ) {
         server.read(handle, offset: offset) { result in
             guard case .success(let part) = result else { return respond(result) }
-            let read = read + part
-            guard part.count >= server.mtu - 1, read.count < 512 else { return respond(.success(read)) }
-            readRest(server, handle, offset + UInt16(part.count), read, respond)
+            let end = Int(offset) + part.count
+            let read = read + part.prefix(max(0, 512 - Int(offset)))
+            guard part.count >= server.mtu - 1, end < 512 else { return respond(.success(read)) }
+            readRest(server, handle, UInt16(end), read, respond)
         }
     }
 

@@ -150,7 +150,7 @@ extension CentralService {
         includes = description.includes
         characteristics = description.characteristics.map { characteristic in
             CentralCharacteristic(
-                uuid: characteristic.uuid, handle: characteristic.handle + 1,
+                uuid: characteristic.uuid, handle: characteristic.handle &+ 1,
                 properties: characteristic.flags.reduce(into: []) { properties, flag in
                     if let property = CharacteristicProperties(flag: flag) { properties.insert(property) }
                 },

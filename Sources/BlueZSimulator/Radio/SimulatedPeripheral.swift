@@ -102,9 +102,13 @@ import BlueZServer
         services.lazy.compactMap { $0[uuid] }.first
     }
 
-    /// Adds a service after all others, with new handles, and notifies the central with Service Changed.
+    /// Adds a service after all others, with new handles, and notifies the central with Service Changed. Handles of
+    /// services that were removed are not used again.
+    ///
+    /// - Returns: the service, or nil if its attributes need handles above 65534. Nothing is added then.
     @discardableResult
-    public func addService(_ specification: ServiceSpecification) -> SimulatedService {
+    public func addService(_ specification: ServiceSpecification) -> SimulatedService? {
+        guard specification.endHandle(from: Int(nextHandle)) <= UInt16.max else { return nil }
         let service = SimulatedService(specification, nextHandle: &nextHandle)
         services.append(service)
         link?.servicesChanged()

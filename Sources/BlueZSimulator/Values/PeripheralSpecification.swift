@@ -51,15 +51,19 @@ public struct PeripheralSpecification: Hashable, Sendable {
 
     /// The first handle after those of all attributes, however large.
     package var endHandle: Int {
-        var handle = 1
-        for service in genericServices + services {
-            handle = max(service.handle.map(Int.init) ?? handle, handle) + 1 + service.includes.count
-            for characteristic in service.characteristics {
-                handle = max(characteristic.handle.map(Int.init) ?? handle, handle) + 2
-                handle += characteristic.allDescriptors.count
-            }
+        (genericServices + services).reduce(1) { $1.endHandle(from: $0) }
+    }
+}
+
+extension ServiceSpecification {
+    /// The first handle after those of all attributes, however large.
+    ///
+    /// - Parameter handle: the first one that is free.
+    func endHandle(from handle: Int) -> Int {
+        let start = max(self.handle.map(Int.init) ?? handle, handle) + 1 + includes.count
+        return characteristics.reduce(start) { handle, characteristic in
+            max(characteristic.handle.map(Int.init) ?? handle, handle) + 2 + characteristic.allDescriptors.count
         }
-        return handle
     }
 }
 

@@ -39,6 +39,18 @@ import Testing
 
     // MARK: Terminators
 
+    @Test("The greatest limits are no limit")
+    func unlimited() throws {
+        let message = Data("one".utf8)
+        var terminated = TerminatorFraming(maximumLength: .max)
+        #expect(terminated.receive(try terminated.encode(message)) == [.success(message)])
+        var prefixed = LengthPrefixedFraming(width: .four, counted: .lengthAndMessage, maximumLength: .max)
+        #expect(prefixed.receive(try prefixed.encode(message)) == [.success(message)])
+        var gap = IdleGapFraming(gap: .seconds(Int64.max), maximumLength: .max)
+        #expect(gap.receive(message).isEmpty)
+        #expect(gap.idle() == [.success(message)])
+    }
+
     @Test("Messages end with the terminator, however the bytes are cut")
     func terminators() throws {
         var framing = TerminatorFraming()

@@ -257,6 +257,8 @@ extension SerialPorts {
                     #expect(central.timeouts != TxRxTimeouts())
                     manager.setTimeoutValue(key, -5)
                     #expect(manager.getTimeoutValue(key) == 0)
+                    manager.setTimeoutValue(key, .max)
+                    #expect(manager.getTimeoutValue(key) == .max)
                     manager.setTimeoutDefaults()
                     #expect(manager.getTimeoutValue(key) == value)
                     #expect(central.timeouts == TxRxTimeouts())

@@ -65,6 +65,19 @@ import Testing
         }
     }
 
+    @Test(
+        "A read ends at the 512th byte, whatever the offset and the application's responses", arguments: [500, 65500])
+    func longest(_ offset: UInt16) async throws {
+        try await ClientActor.run {
+            let (fixture, client) = try await Self.fixture()
+            fixture.application.reply(.values([.bytes([UInt8](repeating: 7, count: 600))]), to: "ReadValue")
+            let value = try await client.call(
+                Self.characteristic, "GattCharacteristic1", "ReadValue", [options(["offset": .uint16(offset)])])
+            #expect(value == [.bytes([UInt8](repeating: 7, count: offset < 512 ? 512 - Int(offset) : 0))])
+            #expect(fixture.application.calls.count == 1)
+        }
+    }
+
     @Test("The device's name is that of the adapter") func name() async throws {
         try await ClientActor.run {
             let (_, client) = try await Self.fixture()

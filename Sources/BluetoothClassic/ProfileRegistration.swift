@@ -177,6 +177,7 @@ import DBus
             guard let self else { return }
             self.client?.profiles.release(self)
         }
+        channels = channels.filter { $0.value.channel != nil }
         channels[device] = WeakChannel(channel: channel)
         call.reply()
         if let opening = openings[device] { opening.receive(channel) } else { handler?(channel) }

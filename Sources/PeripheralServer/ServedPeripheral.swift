@@ -44,22 +44,27 @@ import FoundationEssentials
 
     /// Offers all services.
     ///
+    /// - Parameter note: see `unpublish(noting:)`.
     /// - Throws: the error of `PeripheralManager.publish`. Nothing is offered then.
-    package func publish() async throws(BluetoothError) {
+    package func publish(
+        noting note: @escaping @BluetoothActor (String) -> Void = { _ in }
+    ) async throws(BluetoothError) {
         manager.eventHandler = { [weak self] in self?.handle($0) }
         for service in services {
             do throws(BluetoothError) {
                 try await manager.publish(service)
             } catch {
-                await unpublish()
+                await unpublish(noting: note)
                 throw error
             }
         }
     }
 
-    /// Ends the offer, and the link of the peripheral. Centrals stay connected.
-    package func unpublish() async {
-        await manager.unpublishAll()
+    /// Ends the offer, the advertisements of the manager, and the link of the peripheral. Centrals stay connected.
+    ///
+    /// - Parameter note: gets lines for users if bluetoothd does not reply; see `PeripheralManager.withdrawAll`.
+    package func unpublish(noting note: @escaping @BluetoothActor (String) -> Void = { _ in }) async {
+        await manager.withdrawAll(noting: note)
         manager.eventHandler = nil
         endLink()
     }

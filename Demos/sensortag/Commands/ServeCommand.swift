@@ -61,7 +61,7 @@ struct ServeCommand: AsyncParsableCommand {
             }
             let served = await ServedPeripheral(tag.peripheral, by: manager)
             served.eventHandler = Self.report
-            try await served.publish()
+            try await served.publish(noting: Progress.say)
             try await manager.startAdvertising(LocalAdvertisement(specification.advertisement))
             let identifier = manager.centralManager.adapter?.identifier ?? "the adapter"
             Progress.say("This computer is a SensorTag (\(model.rawValue)) on \(identifier); Ctrl-C ends it")
@@ -70,8 +70,7 @@ struct ServeCommand: AsyncParsableCommand {
         stopper.whenStopped { beginning.cancel() }
         let (tag, served) = try await beginning.value
         await stopper.wait()
-        for advertisement in manager.advertisements { await advertisement.stop() }
-        await served.unpublish()
+        await served.unpublish(noting: Progress.say)
         withExtendedLifetime(tag) {}
     }
 

@@ -44,7 +44,7 @@ import FoundationEssentials
     var path: ObjectPath?
     /// The values of long reads that have not ended, by central. A part that comes later than a transaction may take
     /// (Core Specification, volume 3, part F, 3.3.3) is a new read.
-    private var longReads: [ObjectPath: (value: Data, end: MonotonicInstant)] = [:]
+    private(set) var longReads: [ObjectPath: (value: Data, end: MonotonicInstant)] = [:]
     private static let transaction = TimeLimit(.seconds(30))
     private struct Waiting {
         weak var request: LocalRequest?
@@ -117,7 +117,8 @@ import FoundationEssentials
 
     /// Handles the response to a read of the whole value.
     func responded(with whole: Data, to call: IncomingCall, _ options: RequestOptions) {
-        if whole.count >= options.lengthOfPart, let device = options.device {
+        // A central that has left meanwhile reads no further, and its link's end has been handled.
+        if whole.count >= options.lengthOfPart, let device = options.device, manager?.centralsByPath[device] != nil {
             longReads[device] = (whole, MonotonicInstant.now.advanced(by: Self.transaction))
         }
         answerPart(whole, call, options)

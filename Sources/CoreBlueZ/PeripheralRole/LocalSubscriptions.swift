@@ -101,6 +101,9 @@ import DBus
         return true
     }
 
+    /// Forgets a device that bluetoothd has forgotten, and its bond with it.
+    func deviceWasRemoved(_ device: ObjectPath) { away.remove(device) }
+
     /// Ends everything.
     ///
     /// - Parameter error: the error with which values end that wait.

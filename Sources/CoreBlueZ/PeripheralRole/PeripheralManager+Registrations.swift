@@ -26,7 +26,9 @@ extension PeripheralManager: ClientObserver {
         case .deviceChanged(let device, let what):
             guard what.contains(.connected) else { return }
             if device.isConnected { linkDidBegin(change.path) } else { linkDidEnd(change.path) }
-        case .deviceRemoved: linkDidEnd(change.path)
+        case .deviceRemoved:
+            linkDidEnd(change.path)
+            for characteristic in characteristics { characteristic.subscriptions.deviceWasRemoved(change.path) }
         case .adapterAdded, .adapterChanged, .attributesAdded, .attributeRemoved: break
         }
     }

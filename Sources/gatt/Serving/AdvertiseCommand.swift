@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandLineSupport
 import CoreBlueZ
+import PeripheralServer
 import PrintableText
 
 /// `gatt advertise`
@@ -56,7 +57,7 @@ struct AdvertiseCommand: SessionCommand {
         let advertisement = try content.advertisement()
         try await manager.startAdvertising(advertisement)
         for await _ in ends {}
-        for advertisement in manager.advertisements { await advertisement.stop() }
+        await manager.withdrawAll(noting: Progress.note)
         try Task.checkCancellation()
     }
 

@@ -60,8 +60,7 @@ struct ServeCommand: SessionCommand {
             for await event in events { try write(event, session) }
             try Task.checkCancellation()
         } catch {
-            await served.unpublish()
-            for advertisement in manager.advertisements { await advertisement.stop() }
+            await served.unpublish(noting: Progress.note)
             throw error
         }
         withExtendedLifetime(behaviour) {}
@@ -69,7 +68,7 @@ struct ServeCommand: SessionCommand {
 
     @BluetoothActor private func offer(_ served: ServedPeripheral, _ description: ServedDescription) async throws {
         do throws(BluetoothError) {
-            try await served.publish()
+            try await served.publish(noting: Progress.note)
         } catch {
             throw description.failure(error)
         }

@@ -134,6 +134,35 @@ import Testing
         }
     }
 
+    @Test("Nothing is kept of centrals that leave before the response to a long read")
+    func left() async throws {
+        try await RoleFixture.run { fixture in
+            var requests: [ReadRequest] = []
+            fixture.value.readHandler = { requests.append($0) }
+            try await fixture.manager.publish(fixture.service)
+            for number in 0..<20 {
+                let central = await fixture.bluez.addCentral("F0:CA:FE:00:01:\(number + 10)")
+                try await central.connect(maximumMTU: 23, timeout: Patience.timeout)
+                try await central.discover()
+                let handle = try #require(await central.characteristic(RoleFixture.valueUUID)).handle
+                let read = Task { @SimulatorActor in try await central.read(handle) }
+                try await fixture.wait(for: "the request") { requests.count == 1 }
+                await central.disconnect()
+                _ = await read.result
+                try await fixture.wait(for: "the end of the link") { fixture.manager.centrals.isEmpty }
+                requests.removeFirst().respond(with: Data(repeating: 7, count: 512))
+            }
+            #expect(fixture.value.longReads.isEmpty)
+            fixture.value.readHandler = { $0.respond(with: Data(repeating: 7, count: 512)) }
+            try await fixture.connect(mtu: 23)
+            #expect(try await fixture.read() == .success([UInt8](repeating: 7, count: 22)))
+            #expect(fixture.value.longReads.count == 1)
+            await fixture.central.disconnect()
+            try await fixture.wait(for: "the end of the link") { fixture.manager.centrals.isEmpty }
+            #expect(fixture.value.longReads.isEmpty)
+        }
+    }
+
     @Test("Prepared writes arrive as one request with an offset")
     func prepared() async throws {
         try await RoleFixture.run { fixture in

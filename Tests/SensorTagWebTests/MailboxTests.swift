@@ -21,6 +21,15 @@ import Testing
         #expect(mailbox.fetch() == Mailbox.Contents(readings: ["next"]))
     }
 
+    @Test("Many readings come in pieces") func pieces() {
+        let mailbox = Mailbox(capacity: 1000)
+        for number in 0..<600 { mailbox.put(reading: "\(number)") }
+        var pieces: [[String]] = []
+        while let readings = mailbox.fetch()?.readings, !readings.isEmpty { pieces.append(readings) }
+        #expect(pieces.map(\.count) == [Mailbox.piece, Mailbox.piece, 600 - 2 * Mailbox.piece])
+        #expect(pieces.flatMap(\.self) == (0..<600).map(String.init))
+    }
+
     @Test("Only the newest state waits") func snapshot() {
         let mailbox = Mailbox(capacity: 1)
         mailbox.put(snapshot: "old")

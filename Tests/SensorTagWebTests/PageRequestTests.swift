@@ -28,6 +28,14 @@ import Testing
         #expect(token("/command", [:]) == nil)
     }
 
+    @Test("A connection of HTTP/1.0 is not kept, because it cannot show where a response without a length ends")
+    func oldVersion() {
+        for (version, isKept) in [(HTTPVersion.http1_0, false), (.http1_1, true)] {
+            let head = HTTPRequestHead(version: version, method: .GET, uri: "/", headers: ["Connection": "keep-alive"])
+            #expect(PageRequest(head).isKeptAlive == isKept)
+        }
+    }
+
     @Test(
         "The limit of open files is the soft one",
         arguments: [

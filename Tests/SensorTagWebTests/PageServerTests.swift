@@ -47,6 +47,21 @@ import Testing
         }
     }
 
+    @Test("A connection without a request makes room, and its last response arrives whole")
+    func idleConnections() async throws {
+        try await WebStand.run(mostConnections: 2) { stand in
+            var clients: [WebClient] = []
+            for _ in 0..<4 {
+                clients.append(try await stand.connect(stand.request("GET /icon.svg")))
+                try await clients.last?.receives("</svg>")
+            }
+            for client in clients.dropLast(2) {
+                try await client.ends()
+                #expect(!client.wasReset)
+            }
+        }
+    }
+
     @Test("Streams of visitors are limited, and the owner still gets one") func streams() async throws {
         try await WebStand.run { stand in
             var visitors: [WebClient] = []

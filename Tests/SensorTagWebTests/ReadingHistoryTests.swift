@@ -31,6 +31,19 @@ import Testing
         #expect(zip(first, first.dropFirst()).allSatisfy { $1 - $0 == 10 })
     }
 
+    @Test("In pieces of any size, each reading comes once", arguments: [1, 7, 256, 5000]) func pieces(_ size: Int) {
+        let history = history(until: 400, period: 0.25, sensors: ["humidity", "barometer"])
+        #expect(
+            history.readings(seconds: 300, before: 400, pieces: size) == history.readings(seconds: 300, before: 400))
+    }
+
+    @Test("What comes after the request is not in its response") func later() {
+        let history = history(until: 100, period: 1)
+        let query = ReadingHistory.Query(seconds: 3600, time: 50, last: 50)
+        #expect(history.readings(query, after: 45, atMost: 100).map(\.number) == Array(46...50))
+        #expect(history.readings(query, after: 50, atMost: 100).isEmpty)
+    }
+
     @Test("A sensor whose period is a second loses none") func second() {
         let readings = history(until: 1000, period: 1).readings(seconds: 3600, before: 1000)
         #expect(readings == (1...1000).map(String.init))
@@ -52,5 +65,18 @@ import Testing
         let readings = history.readings(seconds: 3600, before: 1e9)
         #expect(readings.count <= ReadingHistory.limits.recent + ReadingHistory.limits.older)
         #expect(readings.last == "19999")
+    }
+}
+
+extension ReadingHistory {
+    /// The readings of the last seconds before a time, as they are sent.
+    fileprivate func readings(seconds: Int, before time: Double, pieces size: Int = 256) -> [String] {
+        let query = Query(seconds: seconds, time: time, last: .max)
+        var found: [Entry] = []
+        while true {
+            let piece = readings(query, after: found.last?.number ?? -1, atMost: size)
+            found += piece
+            guard piece.count == size else { return found.map(\.json) }
+        }
     }
 }

@@ -10,17 +10,17 @@ import Testing
 /// A page's server without Bluetooth, and clients that send it bytes.
 struct WebStand {
     let hub: EventHub
+    let station: TagStation
     let responder: Responder
     private let server: PageServer
-    private let port: Int
+    let port: Int
     let token: String
-    private let recordings: RecordingFolder
+    let recordings: RecordingFolder
 
-    private init(_ mostConnections: Int) async throws {
+    private init(_ mostConnections: Int, _ bus: String) async throws {
         let (hub, recordings) = (EventHub(), try RecordingFolder())
         (self.hub, self.recordings) = (hub, recordings)
-        let station = await TagStation(
-            bus: "unix:path=/nonexistent", adapter: nil, hub: hub, recordings: recordings, isStoring: false)
+        station = await TagStation(bus: bus, adapter: nil, hub: hub, recordings: recordings, isStoring: false)
         server = PageServer(
             station: station, hub: hub, address: try #require(IPv4Address("127.0.0.1")), port: 0,
             mostConnections: mostConnections)
@@ -30,8 +30,10 @@ struct WebStand {
     }
 
     /// Serves while `body` runs.
-    static func run(mostConnections: Int = 256, _ body: (WebStand) async throws -> Void) async throws {
-        let stand = try await WebStand(mostConnections)
+    static func run(
+        mostConnections: Int = 256, bus: String = "unix:path=/nonexistent", _ body: (WebStand) async throws -> Void
+    ) async throws {
+        let stand = try await WebStand(mostConnections, bus)
         let result: Result<Void, any Error>
         do { result = .success(try await body(stand)) } catch { result = .failure(error) }
         await stand.server.stop()
@@ -48,9 +50,13 @@ struct WebStand {
     }
 
     /// Connects, and sends a text.
-    func connect(_ text: String = "") async throws -> WebClient {
+    ///
+    /// - Parameter reads: whether it reads what comes, or only from `read()` on.
+    func connect(_ text: String = "", reads: Bool = true) async throws -> WebClient {
         let client = WebClient()
         let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .channelOption(.autoRead, value: reads)
+            .channelOption(.socketOption(.so_rcvbuf), value: 64 * 1024)
             .channelInitializer { $0.pipeline.addHandler(client.receiver) }
             .connect(host: "127.0.0.1", port: port).get()
         client.channel.withLock { $0 = channel }
@@ -62,10 +68,17 @@ struct WebStand {
 /// A connection to the page, with everything that has come.
 final class WebClient: Sendable {
     fileprivate let channel = Lock<(any Channel)?>(nil)
-    private let state = Lock((text: "", isEnded: false))
+    private let state = Lock((text: "", isEnded: false, wasReset: false))
 
     var text: String { state.withLock(\.text) }
     var isEnded: Bool { state.withLock(\.isEnded) }
+    /// Whether the server has ended it without the rest of a response.
+    var wasReset: Bool { state.withLock(\.wasReset) }
+    /// Its own port.
+    var port: Int? { channel.withLock(\.self)?.localAddress?.port }
+
+    /// Begins to read.
+    func read() async throws { try await channel.withLock(\.self)?.setOption(.autoRead, value: true).get() }
 
     func send(_ text: String) async throws {
         // What was refused may have ended already.
@@ -91,6 +104,9 @@ final class WebClient: Sendable {
             client.state.withLock { $0.text += String(buffer: unwrapInboundIn(data)) }
         }
         func channelInactive(context: ChannelHandlerContext) { client.state.withLock { $0.isEnded = true } }
-        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            client.state.withLock { $0.wasReset = true }
+            context.close(promise: nil)
+        }
     }
 }

@@ -2,11 +2,12 @@ import NIOCore
 
 /// The open connections of the page, with a limit. If a new connection exceeds the limit, another one ends: the least
 /// useful, and among those the oldest. A new connection has a minimum time for its request, and then for its response.
-/// While all others are within this time, or are the owner's, no connection is accepted.
+/// While all others are within this time, or are the owner's, no connection is accepted. Half as many again may be
+/// ending, so that those that make room can receive the end of a response.
 struct ConnectionTable {
     /// What a connection is doing, the least useful first.
     enum Use: Int, Comparable {
-        /// Its response ends the connection; the rest of its request is dropped.
+        /// It ends when the browser has received its response; requests are dropped.
         case draining
         /// It may send another request. If the connection ends, browsers open another one automatically.
         case idle
@@ -43,11 +44,14 @@ struct ConnectionTable {
     mutating func admit(_ connection: PageConnection) -> Admission {
         var admission = Admission()
         let now = NIODeadline.now()
-        while connections.count >= limit {
-            let others = connections.values.filter { $0.use < .owner }
-            let old = others.filter { $0.use < .new || $0.since + Self.grace <= now }
+        let draining = connections.values.filter { $0.use == .draining }.sorted { $0.since < $1.since }
+        admission.ending = draining.dropLast(limit / 2)
+        var served = connections.values.filter { $0.use > .draining }
+        while served.count >= limit {
+            let others = served.filter { $0.use < .owner }
+            let old = others.filter { $0.use == .idle || $0.since + Self.grace <= now }
             if let least = old.min(by: { ($0.use, $0.since) < ($1.use, $1.since) }) {
-                remove(least)
+                served.removeAll { $0 === least }
                 admission.ending.append(least)
             } else {
                 admission.pause = others.map { $0.since + Self.grace - now }.min()

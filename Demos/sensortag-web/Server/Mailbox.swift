@@ -1,4 +1,5 @@
 import DBus
+import DequeModule
 
 /// The events that wait for one browser.
 final class Mailbox: Sendable {
@@ -10,19 +11,21 @@ final class Mailbox: Sendable {
         var readings: [String] = []
         /// How many readings were dropped since the last time because the browser was slow.
         var skipped = 0
-
-        var isEmpty: Bool { snapshot == nil && readings.isEmpty && skipped == 0 }
     }
 
     /// Four tags at full speed send some 250 readings a second: this is ten seconds of them.
     static let defaultCapacity = 2500
+    /// How many readings one fetch returns at most: some 50 kB of them, and a second's.
+    static let piece = 256
 
     private struct State {
-        var contents = Contents()
-        /// The index of the oldest reading, once the mailbox is full: then `readings` is a ring buffer.
-        var first = 0
+        var snapshot: String?
+        var readings: Deque<String> = []
+        var skipped = 0
         var waiter: CheckedContinuation<Void, Never>?
         var isClosed = false
+
+        var isEmpty: Bool { snapshot == nil && readings.isEmpty }
     }
     private let state = Lock(State())
     private let capacity: Int
@@ -35,19 +38,17 @@ final class Mailbox: Sendable {
     /// Adds a reading; drops the oldest if the mailbox is full.
     func put(reading: String) {
         change { state in
-            if state.contents.readings.count < capacity {
-                state.contents.readings.append(reading)
-            } else {
-                state.contents.readings[state.first] = reading
-                state.first = (state.first + 1) % capacity
-                state.contents.skipped += 1
+            if state.readings.count == capacity {
+                state.readings.removeFirst()
+                state.skipped += 1
             }
+            state.readings.append(reading)
         }
     }
 
     /// Replaces the state of all tags.
     func put(snapshot: String) {
-        change { $0.contents.snapshot = snapshot }
+        change { $0.snapshot = snapshot }
     }
 
     /// Closes the mailbox: `fetch` returns nil from now on.
@@ -74,7 +75,7 @@ final class Mailbox: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isReady = state.withLock { state in
-                    guard !state.isClosed, state.contents.isEmpty, !Task.isCancelled else { return true }
+                    guard !state.isClosed, state.isEmpty, !Task.isCancelled else { return true }
                     state.waiter = continuation
                     return false
                 }
@@ -85,17 +86,16 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// Removes and returns everything; nil once the mailbox is closed.
+    /// Removes and returns what there is, up to a limit of readings; nil once the mailbox is closed.
     func fetch() -> Contents? {
         state.withLock { state in
             guard !state.isClosed else { return nil }
-            var contents = state.contents
-            if state.first > 0 {
-                contents.readings = Array(contents.readings[state.first...] + contents.readings[..<state.first])
+            let readings = Array(state.readings.prefix(Self.piece))
+            defer {
+                state.readings.removeFirst(readings.count)
+                (state.snapshot, state.skipped) = (nil, 0)
             }
-            state.contents = Contents()
-            state.first = 0
-            return contents
+            return Contents(snapshot: state.snapshot, readings: readings, skipped: state.skipped)
         }
     }
 }

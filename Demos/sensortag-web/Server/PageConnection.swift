@@ -8,8 +8,9 @@ final class PageConnection: ChannelInboundHandler {
 
     /// The timeout for a request: the first one, and from the end of a response to the end of the next request.
     static let deadlines = (first: TimeAmount.seconds(10), next: TimeAmount.seconds(30))
-    /// How long the rest of a refused request is read and dropped, so that the browser receives the refusal.
-    static let draining = TimeAmount.seconds(2)
+    /// How long the browser has to receive a response that ends the connection. If it is a refusal, or if another
+    /// connection needs room, the time is shorter; the rest of a refused request is read and dropped meanwhile.
+    static let (lastResponse, draining) = (TimeAmount.seconds(30), TimeAmount.seconds(2))
 
     private(set) var use = ConnectionTable.Use.new
     /// The time at which it began to be used in this way.
@@ -24,8 +25,14 @@ final class PageConnection: ChannelInboundHandler {
         self.responder = responder
     }
 
-    /// Ends the connection immediately.
+    /// Ends the connection immediately. What the browser has not received of a response is dropped.
     func close() { channel.close(promise: nil) }
+
+    /// Ends the connection so that another one has room. A browser that is still receiving the end of its last response
+    /// gets it.
+    func makeRoom() {
+        if use == .idle { drain(for: Self.draining) } else { close() }
+    }
 
     // MARK: Requests
 
@@ -53,7 +60,11 @@ final class PageConnection: ChannelInboundHandler {
         respond()
     }
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) { close() }
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // NIO has responded that this is no HTTP.
+        if use == .idle || use == .new, error is HTTPParserError { return drain(for: Self.draining) }
+        if use != .draining { close() }
+    }
 
     // MARK: Responses
 
@@ -72,22 +83,24 @@ final class PageConnection: ChannelInboundHandler {
             return response.closes
         }.assumeIsolated().whenComplete { [weak self] result in
             switch result {
-            case .success(let closes): self?.didRespond(closes: closes)
+            case .success(true): self?.drain(for: refusal == nil ? Self.lastResponse : Self.draining)
+            case .success(false): self?.didRespond()
             case .failure: self?.close()
             }
         }
     }
 
-    private func didRespond(closes: Bool) {
-        if closes {
-            change(to: .draining)
-            channel.close(mode: .output, promise: nil)
-            end(after: Self.draining)
-        } else {
-            change(to: .idle)
-            end(after: Self.deadlines.next)
-            respond()
-        }
+    private func didRespond() {
+        change(to: .idle)
+        end(after: Self.deadlines.next)
+        respond()
+    }
+
+    /// Ends the response, and the connection when the browser has received it, or at the end of a time.
+    private func drain(for time: TimeAmount) {
+        change(to: .draining)
+        channel.close(mode: .output, promise: nil)
+        end(after: time)
     }
 
     private func change(to use: ConnectionTable.Use) {
@@ -97,6 +110,7 @@ final class PageConnection: ChannelInboundHandler {
 
     private func end(after time: TimeAmount) {
         let channel = channel
+        deadline?.cancel()
         deadline = channel.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) }
     }
 

@@ -18,7 +18,8 @@ struct PageRequest: Sendable {
         method = head.method
         headers = head.headers
         version = head.version
-        isKeptAlive = head.isKeepAlive
+        // Without chunks, only the connection's end shows where a response of unknown length ends.
+        isKeptAlive = head.isKeepAlive && head.version != .http1_0
         let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         path = String(parts[0])
         let items = (parts.count > 1 ? parts[1] : "").split(separator: "&").map { item in

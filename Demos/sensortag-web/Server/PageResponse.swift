@@ -1,12 +1,16 @@
 import NIOCore
 import NIOHTTP1
+import NIOPosix
 
 /// A response to a request.
 struct PageResponse: Sendable {
     enum Body: Sendable {
+        /// A short text, or a file of the page: they take less than a piece.
         case bytes([UInt8])
-        /// A file, by its path.
-        case file(String)
+        /// The present content of a recording.
+        case recording(Recording)
+        /// The last readings of a tag.
+        case history(HistoryStream)
         /// The events of a browser, which are sent until one side ends.
         case events(EventStream)
     }
@@ -16,8 +20,8 @@ struct PageResponse: Sendable {
     let body: Body
     /// Whether the connection ends with it.
     var closes = false
-    /// The size of the pieces in which a file is sent, in bytes.
-    static let piece = 256 * 1024
+    /// The size of the pieces in which a recording is sent, in bytes.
+    static let piece = 64 * 1024
 
     init(_ status: HTTPResponseStatus, _ type: String, _ body: Body) {
         self.status = status
@@ -44,7 +48,8 @@ struct PageResponse: Sendable {
 }
 
 extension Channel {
-    /// Sends a response. Each part waits until the one before is sent, so that a slow reader costs no memory.
+    /// Sends a response. A part is made when the kernel has taken the one before, so that a browser that does not read
+    /// costs one part, and what the kernel's buffer holds.
     func send(_ response: PageResponse, version: HTTPVersion) async throws {
         var head = HTTPResponseHead(version: version, status: response.status, headers: response.headers)
         if response.closes { head.headers.add(name: "Connection", value: "close") }
@@ -54,18 +59,25 @@ extension Channel {
             // It is sent in one piece with the end below.
             write(HTTPServerResponsePart.head(head), promise: nil)
             write(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: bytes))), promise: nil)
-        case .file(let path):
+        case .recording(let recording):
             // The file may grow meanwhile. Only its present content is sent.
-            var rest = try FileRegion(openingFileAt: path)
-            defer { try? rest.fileHandle.close() }
+            var rest = try FileRegion(openingFileAt: recording.file.path)
+            defer {
+                try? rest.fileHandle.close()
+                // As long as somebody downloads it, the tag can discard it.
+                withExtendedLifetime(recording) {}
+            }
             head.headers.add(name: "Content-Length", value: String(rest.readableBytes))
             try await send(.head(head))
             while rest.readableBytes > 0 {
                 let count = min(PageResponse.piece, rest.readableBytes)
-                let part = FileRegion(
-                    fileHandle: rest.fileHandle, readerIndex: rest.readerIndex, endIndex: rest.readerIndex + count)
-                try await send(.body(.fileRegion(part)))
+                try await send(.body(.byteBuffer(read(count, of: rest))))
                 rest.moveReaderIndex(forwardBy: count)
+            }
+        case .history(var history):
+            try await send(.head(head))
+            while let text = try await history.next() {
+                try await send(.body(.byteBuffer(ByteBuffer(string: text))))
             }
         case .events(let events):
             closeFuture.whenComplete { _ in events.end() }
@@ -78,6 +90,17 @@ extension Channel {
     }
 
     private func send(_ part: HTTPServerResponsePart) async throws { try await writeAndFlush(part) }
+
+    /// Reads the first bytes of a region. They are not left to sendfile(2): it sends nothing of a file that has become
+    /// shorter, and NIO tries again at once, forever.
+    private func read(_ count: Int, of region: FileRegion) async throws -> ByteBuffer {
+        let part = FileRegion(
+            fileHandle: region.fileHandle, readerIndex: region.readerIndex, endIndex: region.readerIndex + count)
+        let bytes = try await NonBlockingFileIO(threadPool: .singleton)
+            .read(fileRegion: part, allocator: allocator, eventLoop: eventLoop).get()
+        guard bytes.readableBytes == count else { throw ChannelError.eof }
+        return bytes
+    }
 }
 
 extension FileRegion {

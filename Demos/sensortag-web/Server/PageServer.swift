@@ -19,12 +19,19 @@ final class PageServer: Sendable {
 
     /// The timeout after which a connection ends if the browser accepts nothing of a response.
     static let stall = TimeAmount.seconds(60)
+    /// The same for what the kernel has taken, in milliseconds: a browser that accepts no heartbeats is noticed before
+    /// they fill a buffer.
+    private static let userTimeout = ChannelOptions.tcpOption(.init(rawValue: TCP_USER_TIMEOUT))
     /// The most connections; fewer if the program may open less than four times as many files.
     static let mostConnections = 256
     /// The most connections that wait in the kernel, in the order of their arrival, until they are accepted.
     static let backlog: Int32 = 4096
     /// The longest head of a request, in bytes.
     static let longestHead = 16 * 1024
+    /// The sizes of a connection's buffers in the kernel, in bytes; the kernel doubles them (socket(7)). Buffers without
+    /// a set size grow to several megabytes (tcp(7), tcp_wmem and tcp_rmem). The listening socket has the sizes, so that
+    /// connections that wait to be accepted have them too.
+    static let buffers = (sending: 64 * 1024, receiving: 16 * 1024)
 
     init(
         station: TagStation, hub: EventHub, address: IPv4Address, port: UInt16, otherHosts: [String] = [],
@@ -47,7 +54,10 @@ final class PageServer: Sendable {
             listener = try await ServerBootstrap(group: group)
                 .serverChannelOption(.backlog, value: Self.backlog)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .serverChannelOption(.socketOption(.so_sndbuf), value: Self.buffers.sending)
+                .serverChannelOption(.socketOption(.so_rcvbuf), value: Self.buffers.receiving)
                 .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+                .childChannelOption(Self.userTimeout, value: Int(Self.stall.nanoseconds / 1_000_000))
                 .childChannelInitializer { [self] channel in
                     channel.eventLoop.makeCompletedFuture { try admit(channel) }
                 }
@@ -82,9 +92,11 @@ final class PageServer: Sendable {
     private func admit(_ channel: any Channel) throws {
         let connection = PageConnection(channel, responder)
         let admission = connections.value.admit(connection)
-        for other in admission.ending { other.close() }
+        for other in admission.ending { other.makeRoom() }
         if let pause = admission.pause { self.pause(pause) }
         guard admission.isAdmitted else { return connection.close() }
+        // What a closed connection has not sent would stay in the kernel for minutes, and outside every limit.
+        _ = (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
         let (connections, bound) = (connections, NIOLoopBound(connection, eventLoop: channel.eventLoop))
         channel.closeFuture.whenComplete { _ in connections.value.remove(bound.value) }
         var limits = NIOHTTPDecoderLimitConfiguration()

@@ -65,11 +65,10 @@ final class Responder: Sendable {
         guard let tag = request.query["tag"], let seconds = request.query["seconds"].flatMap({ Int($0) }),
             ReadingHistory.spans.contains(seconds)
         else { return .text(.badRequest, "Give a tag and 1 to \(ReadingHistory.spans.upperBound) seconds") }
-        guard let readings = await station.history(of: tag, seconds: seconds) else {
+        guard let history = await station.history(of: tag, seconds: seconds) else {
             return .text(.notFound, "There is no tag \(tag)")
         }
-        let text = "{\"readings\":[\(readings.joined(separator: ","))]}"
-        return PageResponse(.ok, "application/json", .bytes(Array(text.utf8)))
+        return PageResponse(.ok, "application/json", .history(history))
     }
 
     private func command(_ request: PageRequest) async -> PageResponse {
@@ -84,7 +83,7 @@ final class Responder: Sendable {
         guard let recording = await station.recording(named: name) else {
             return .text(.notFound, "There is no such recording")
         }
-        var response = PageResponse(.ok, "text/csv; charset=utf-8", .file(recording.file.path))
+        var response = PageResponse(.ok, "text/csv; charset=utf-8", .recording(recording))
         response.headers.add(
             name: "Content-Disposition", value: "attachment; filename=\"\(recording.downloadName)\"")
         return response

@@ -12,12 +12,21 @@ struct ReadingHistory {
     /// at most.
     static let limits = (recent: 2000, older: 3600)
 
-    private struct Entry {
+    struct Entry {
         let number: Int
         /// In seconds since 1970.
         let time: Double
         let json: String
     }
+    /// Which readings are asked for.
+    struct Query {
+        let seconds: Int
+        /// The end of these seconds, in seconds since 1970.
+        let time: Double
+        /// The number of the last reading at that time.
+        let last: Int
+    }
+    /// The readings of a sensor, both parts in the order of their numbers.
     private struct Sensor {
         var recent: Deque<Entry> = []
         var older: Deque<Entry> = []
@@ -45,13 +54,37 @@ struct ReadingHistory {
         sensors[name] = sensor
     }
 
-    /// The readings of the last seconds before a time, in the order of their arrival.
-    func readings(seconds: Int, before time: Double) -> [String] {
-        let entries = sensors.values.flatMap { sensor in
-            (sensor.older + sensor.recent).filter {
-                $0.time >= time - Double(seconds) || $0.number == sensor.recent.last?.number
+    /// The first readings after the one with a number, in the order of their arrival. They are merged, not sorted, so that
+    /// requests for an hour do not keep the Bluetooth thread busy.
+    func readings(_ query: Query, after number: Int, atMost count: Int) -> [Entry] {
+        let start = query.time - Double(query.seconds)
+        let last = Set(sensors.values.compactMap { $0.recent.last?.number })
+        let isAskedFor = { (entry: Entry) in entry.time >= start || last.contains(entry.number) }
+        var parts = sensors.values.flatMap { [$0.older, $0.recent] }
+            .map { $0[Self.index(after: number, in: $0)...].drop { !isAskedFor($0) } }
+        var found: [Entry] = []
+        while found.count < count {
+            let firsts = parts.indices.compactMap { part in parts[part].first.map { (part, $0) } }
+            guard let (part, entry) = firsts.min(by: { $0.1.number < $1.1.number }), entry.number <= query.last else {
+                break
+            }
+            parts[part].removeFirst()
+            if isAskedFor(entry) { found.append(entry) }
+        }
+        return found
+    }
+
+    /// The index of the first reading after the one with a number.
+    private static func index(after number: Int, in part: Deque<Entry>) -> Int {
+        var range = part.startIndex..<part.endIndex
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            if part[middle].number <= number {
+                range = middle + 1..<range.upperBound
+            } else {
+                range = range.lowerBound..<middle
             }
         }
-        return entries.sorted { $0.number < $1.number }.map(\.json)
+        return range.lowerBound
     }
 }

@@ -4,7 +4,7 @@ import PrintableText
 import SensorTagProgram
 import SystemPackage
 
-/// The readings of one tag in a CSV file.
+/// The readings of one tag in a CSV file of its own, which is removed with the recording.
 @BluetoothActor final class Recording {
     /// The file.
     nonisolated let file: URL
@@ -28,15 +28,20 @@ import SystemPackage
         let name = device.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
         let time = date.formatted(.iso8601).filter { $0.isLetter || $0.isNumber }
         downloadName = "sensortag-\(name)-\(time).csv"
-        file = folder.url.appending(path: "\(name).csv")
+        var generator = SystemRandomNumberGenerator()
+        file = folder.url.appending(
+            path: "\(name)-\(String(hexadecimal: generator.next() as UInt64, digits: 16)).csv")
         columns = CSV.columns(of: sensors)
         output = try FileDescriptor.open(
-            FilePath(file.path), .writeOnly, options: [.create, .truncate, .closeOnExec],
+            FilePath(file.path), .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
             permissions: [.ownerReadWrite])
         write(CSV.header(columns))
     }
 
-    isolated deinit { end() }
+    isolated deinit {
+        end()
+        try? FileManager.default.removeItem(at: file)
+    }
 
     /// Adds a reading.
     func add(_ report: Report, device: String, at date: Date) {
@@ -51,6 +56,12 @@ import SystemPackage
         isOn = false
         try? output?.close()
         output = nil
+    }
+
+    /// Ends it, and empties the file: downloads that have not finished end without the rest.
+    func discard() {
+        end()
+        try? FileDescriptor.open(FilePath(file.path), .writeOnly, options: [.truncate, .closeOnExec]).close()
     }
 
     private func write(_ line: String) {

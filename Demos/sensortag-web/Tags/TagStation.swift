@@ -175,7 +175,17 @@ import SensorTagProgram
     }
 
     /// The last readings of a tag; nil if there is no such tag.
-    func history(of id: String, seconds: Int) -> [String]? {
-        tags[id]?.history.readings(seconds: seconds, before: Date().timeIntervalSince1970)
+    func history(of id: String, seconds: Int) -> HistoryStream? {
+        tags[id].map { tag in
+            let query = ReadingHistory.Query(seconds: seconds, time: Date().timeIntervalSince1970, last: tag.count)
+            return HistoryStream(of: id, query, in: self)
+        }
+    }
+
+    /// Some of the last readings of a tag; nil if there is no such tag.
+    func readings(
+        of id: String, _ query: ReadingHistory.Query, after number: Int, atMost count: Int
+    ) -> [ReadingHistory.Entry]? {
+        tags[id]?.history.readings(query, after: number, atMost: count)
     }
 }

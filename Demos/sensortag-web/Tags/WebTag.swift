@@ -12,6 +12,8 @@ import SensorTagProgram
     private let isStored: Bool
     private(set) var tag: SensorTag
     private(set) var recording: Recording?
+    /// The recording before it, while somebody downloads it.
+    private weak var earlierRecording: Recording?
     var snapshot: TagSnapshot { didSet { encodedSnapshot = nil } }
     private var encodedSnapshot: String?
     var history = ReadingHistory()
@@ -183,7 +185,11 @@ import SensorTagProgram
         guard !snapshot.sensors.isEmpty else { return "Connect the tag first" }
         guard recording?.isOn != true else { return nil }
         do {
-            recording = try station?.record(self, sensors: snapshot.sensors.map(\.name))
+            let next = try station?.record(self, sensors: snapshot.sensors.map(\.name))
+            // A slow download keeps no more than one recording's disk space.
+            earlierRecording?.discard()
+            earlierRecording = recording
+            recording = next
         } catch {
             return "The recording cannot begin: \(error)"
         }

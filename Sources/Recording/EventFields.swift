@@ -66,6 +66,11 @@ struct EventFields {
         return number
     }
 
+    /// A signal strength in dBm; nil also for the one that means that there is none.
+    func signalStrength(_ key: String) throws(FileError) -> Int? {
+        try integer(key, -32768...32767).flatMap { AdvertisementData.signalStrength(reported: Int($0)) }
+    }
+
     func handle(_ key: String) throws(FileError) -> UInt16? {
         try integer(key, 0...0xFFFF).map { UInt16(truncatingIfNeeded: $0) }
     }

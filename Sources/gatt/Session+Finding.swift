@@ -13,7 +13,7 @@ extension Session {
         let search = DeviceSearch(DeviceName(text), central)
         if let known = try search.only(.exact) { return known }
         if let connected = search.connected, search.best == nil {
-            Progress.note("Scanning for \(text), which none of the connected devices is:\n\(connected)")
+            Progress.note("Scanning for \(text). The connected devices, which do not advertise, are:\n\(connected)")
         }
         try await Progress.during("Looking for \(text)") {
             try await search.scan(for: limit.remaining)
@@ -76,7 +76,7 @@ extension Session {
     }
 
     private static func connectedList(_ search: DeviceSearch) -> String {
-        search.connected.map { "\nThese devices are connected, and their names may be other ones than before:\n\($0)" }
+        search.connected.map { "\nThe connected devices, whose names BlueZ may have replaced, are:\n\($0)" }
             ?? ""
     }
 }

@@ -1,4 +1,5 @@
 import BlueZServer
+import BluetoothValues
 import GatewayProtocol
 
 extension AdvertisingReport {

@@ -28,7 +28,7 @@ package struct RecordedAdvertisement: Equatable, Sendable, RecordedFields {
     init(_ fields: EventFields) throws(FileError) {
         device = try fields.required("device", fields.address("device"))
         addressType = try fields.required("addressType", fields.addressType())
-        rssi = try fields.integer("rssi", -32768...32767).flatMap { AdvertisementData.signalStrength(reported: Int($0)) }
+        rssi = try fields.signalStrength("rssi")
         connectable = try fields.flag("connectable")
         data = AdvertisementData()
         data.flags = try fields.bytes("flags").map { Data($0) }

@@ -34,7 +34,7 @@ package struct RecordedDevice: Equatable, Sendable, RecordedFields {
         icon = try fields.text("icon")
         appearance = try fields.handle("appearance")
         services = try fields.uuids("services")
-        rssi = try fields.integer("rssi", -32768...32767).flatMap { AdvertisementData.signalStrength(reported: Int($0)) }
+        rssi = try fields.signalStrength("rssi")
         paired = try fields.flag("paired")
         bonded = try fields.flag("bonded")
         trusted = try fields.flag("trusted")

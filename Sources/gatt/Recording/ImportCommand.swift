@@ -53,7 +53,9 @@ struct ImportCommand: SessionCommand {
         if packets, redact || device != nil || output != nil {
             throw ValidationError("Use --packets without other options")
         }
-        if let device, BluetoothAddress(typed: device) == nil { throw ValidationError("\"\(device)\" is not an address") }
+        if let device, BluetoothAddress(typed: device) == nil {
+            throw ValidationError("\"\(device)\" is not an address")
+        }
     }
 
     @BluetoothActor func run(in session: Session) async throws {

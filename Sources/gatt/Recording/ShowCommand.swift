@@ -36,7 +36,9 @@ struct ShowCommand: SessionCommand {
     var html = false
 
     func validate() throws {
-        if let device, BluetoothAddress(typed: device) == nil { throw ValidationError("\"\(device)\" is not an address") }
+        if let device, BluetoothAddress(typed: device) == nil {
+            throw ValidationError("\"\(device)\" is not an address")
+        }
     }
 
     @BluetoothActor func run(in session: Session) async throws {

@@ -20,7 +20,9 @@ struct SerialProfileChoice: ExpressibleByArgument {
             profile = known.profile
             return
         }
-        let parts = argument.split(separator: "/", omittingEmptySubsequences: false).map { BluetoothUUID(typed: String($0)) }
+        let parts = argument.split(separator: "/", omittingEmptySubsequences: false).map {
+            BluetoothUUID(typed: String($0))
+        }
         guard parts.count == 3, let service = parts[0], let write = parts[1], let notify = parts[2] else { return nil }
         profile = SerialProfile(name: argument, service: service, write: write, notify: notify)
     }

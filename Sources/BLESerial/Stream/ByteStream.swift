@@ -22,7 +22,8 @@ import FoundationEssentials
     /// before are delivered first, if a `receiveHandler` takes them. If the stream has already ended, the handler is
     /// called soon after it is set.
     ///
-    /// A stream that can be reopened calls it once for each successful opening, before the first byte of the next.
+    /// A stream that can be reopened calls it once for each successful opening, before the first byte of the next, and
+    /// while its counts are those of the opening that has ended.
     var endHandler: (@BluetoothActor (BluetoothError?) -> Void)? { get set }
 
     /// Called like `endHandler`, just before it, and then set to nil. It is for code that sets `receiveHandler` and may

@@ -10,6 +10,9 @@ import FoundationEssentials
 /// Sent bytes are counted. `handedOver` is the number that bluetoothd has taken, and `confirmed` the number that the
 /// peer has received. When a stream has ended, the bytes of the range `unconfirmed` may or may not have arrived. A
 /// protocol that resumes after a lost link asks the peer.
+///
+/// The counts belong to one opening. After `open`, they are those of the last opening until its end has been reported.
+/// The handlers remain set for later openings.
 @BluetoothActor open class SerialService: Service, ByteStream {
     /// The profile, which determines how the characteristics are used.
     public let profile: SerialProfile
@@ -47,6 +50,8 @@ import FoundationEssentials
 
     /// The number of bytes that have arrived since the stream was opened.
     public private(set) var received = 0
+    /// The number of openings that have begun.
+    private var openings = 0
 
     /// The state of the stream.
     private enum State {
@@ -166,9 +171,16 @@ import FoundationEssentials
         startOpening(options) { completion($0.failure) }
     }
 
-    /// Opens the stream; the async form of `open(_:completion:)`.
+    /// Opens the stream; the async form of `open(_:completion:)`. It fails with `cancelled` if the stream was closed and
+    /// another opening has begun before the task continues, so that the task does not use the other one's stream.
     public func open(_ options: SerialOptions = SerialOptions()) async throws(BluetoothError) {
-        try await AsyncBridge.wait { startOpening(options, $0) }
+        var number = 0
+        try await AsyncBridge.wait { completion in
+            let opening = startOpening(options, completion)
+            number = openings
+            return opening
+        }
+        guard number == openings else { throw .closed(title) }
     }
 
     @discardableResult
@@ -188,12 +200,20 @@ import FoundationEssentials
         }
         input.clear()
         input.limit = options.inputLimit
-        received = 0
-        output = nil
+        openings += 1
         streamEnd.reset()
         state = .opening(opening)
-        BluetoothActor.later { opening.begin() }
+        // After the end of the last opening was reported, whose handlers use its counts.
+        BluetoothActor.later { [self] in begin(opening) }
         return opening
+    }
+
+    private func begin(_ opening: SerialOpening) {
+        if isOpening(by: opening) {
+            received = 0
+            output = nil
+        }
+        opening.begin()
     }
 
     private func didOpen(_ result: Result<SerialChannel, BluetoothError>) {

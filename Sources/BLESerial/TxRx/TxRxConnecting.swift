@@ -49,11 +49,12 @@ import PrintableText
         }
     }
 
-    /// Ends the attempt, and the link.
+    /// Ends the attempt, and then the link. The other way round, the end of the attempt to make a link would be the
+    /// failure.
     func fail(_ error: BluetoothError) {
         guard completion != nil else { return }
-        device.endLink(error)
         finish(.failure(error))
+        device.endLink(error)
     }
 
     /// Ends the attempt before there is a link.

@@ -96,6 +96,48 @@ extension SerialPorts {
             }
         }
 
+        @Test("The end handler of an opening finds its counts, although the port is being opened again")
+        func counts() async throws {
+            try await SerialFixture.run(SerialSimulator()) { fixture in
+                let service = try await fixture.open()
+                var counts: [[Int]] = []
+                service.receiveHandler = { _ in }
+                service.endHandler = { [weak service] _ in
+                    guard let service else { return }
+                    counts.append([service.handedOver, service.confirmed, service.received, service.unconfirmed.count])
+                }
+                for round in 1...Rounds.count(5) {
+                    try await service.send(pattern(5 + round))
+                    try await Patience.wait(for: "the echo") { service.received == 5 + round }
+                    service.close()
+                    try await fixture.openAtOnce(service)
+                    #expect(counts.last == [5 + round, 5 + round, 5 + round, 0])
+                    #expect(service.handedOver == 0 && service.confirmed == 0 && service.received == 0)
+                }
+            }
+        }
+
+        @Test("A task that learns of its opening when the next one has begun gets an error, and sets no handler there")
+        func lateTask() async throws {
+            try await SerialFixture.run(SerialSimulator()) { fixture in
+                let service = try await fixture.peripheral.discoverSerialService()
+                var isReopened = false
+                fixture.whenOpen(service) {
+                    service.close()
+                    fixture.collect(service)
+                    service.open { _ in isReopened = true }
+                }
+                let error = await fixture.failure {
+                    try await service.open()
+                    service.receiveHandler = { _ in Issue.record("These bytes are the next opening's") }
+                }
+                #expect(error?.code == .cancelled)
+                try await Patience.wait(for: "the next opening") { isReopened }
+                try await service.send(Data("echo".utf8))
+                try await fixture.waitForBytes(4)
+            }
+        }
+
         @Test("The end of an opening that nobody listened to is nobody's after the next one has begun")
         func unheard() async throws {
             try await SerialFixture.run(SerialSimulator()) { fixture in
@@ -114,6 +156,13 @@ extension SerialPorts {
 }
 
 extension SerialFixture {
+    /// Does something as soon as the port is open, before a task that waits for that continues.
+    fileprivate func whenOpen(_ service: SerialService, _ body: @escaping @BluetoothActor () -> Void) {
+        BluetoothActor.later { [self] in
+            if service.isOpen { body() } else { whenOpen(service, body) }
+        }
+    }
+
     /// Opens the port, and does something in the same turn.
     @discardableResult
     fileprivate func openAtOnce<Value>(

@@ -137,6 +137,20 @@ extension SerialPorts {
             }
         }
 
+        @Test("A device that cannot be connected in time is a connect error, too")
+        func connectTimerWithoutLink() async throws {
+            let simulator = try await SerialSimulator()
+            try await TxRxFixture.run(simulator, .with { $0.connect = Patience.scaled(.milliseconds(50)) }) { fixture in
+                let device = try #require(try await fixture.scan().first)
+                await simulator.perform { $0.peripheral.simulateRangeLoss() }
+                for _ in 0..<20 {
+                    #expect(await fixture.failure { try await device.connect() }?.code == .connectionTimedOut)
+                    #expect(fixture.events.last?.error?.code == .connectionTimedOut)
+                }
+                #expect(Set(fixture.names) == ["connectFailed"])
+            }
+        }
+
         @Test("Connecting what is connected, and disconnecting what is not, are errors")
         func twice() async throws {
             try await TxRxFixture.run(SerialSimulator()) { fixture in

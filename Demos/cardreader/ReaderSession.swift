@@ -103,7 +103,7 @@ import FoundationEssentials
         if let finder, finder.hasMadeLink, let peripheral = finder.peripheral, peripheral.isConnected {
             StandardError.writeLine("Disconnecting...")
             do throws(BluetoothError) {
-                try await peripheral.disconnectOwnLink()
+                try await peripheral.disconnect()
             } catch {
                 failure = CommandFailure(error)
             }

@@ -154,7 +154,7 @@ import PrintableText
         var failure: CommandFailure?
         for peripheral in connectedByUs where peripheral.isConnected {
             do throws(BluetoothError) {
-                try await peripheral.disconnectOwnLink()
+                try await peripheral.disconnect()
             } catch {
                 failure = failure ?? CommandFailure(error)
             }

@@ -28,6 +28,13 @@ import Testing
         try await PeripheralFixture.run(simulator) { try await body($0, state) }
     }
 
+    /// Waits until bluetoothd has read the name of the connected device.
+    @BluetoothActor private func waitForName(_ fixture: PeripheralFixture) async throws {
+        try await Patience.wait(for: "the name that is read") {
+            fixture.central.retrieveKnownPeripherals().first?.name == "TI BLE Sensor Tag"
+        }
+    }
+
     @BluetoothActor private func gatt(
         _ fixture: PeripheralFixture, _ state: URL, _ arguments: String..., status: Int32 = 0
     ) async throws -> ProgramRun {
@@ -43,6 +50,7 @@ import Testing
             let using = "Using TI BLE Sensor Tag (\(Self.tag))\n"
             let value = SimulatorFixture.value.description
             #expect(try await gatt(fixture, state, "connect", "SensorTag").errors.isEmpty)
+            try await waitForName(fixture)
             let read = try await gatt(fixture, state, "read", "SensorTag", value)
             #expect(read.output == "010203\n")
             #expect(read.errors == using)
@@ -71,6 +79,7 @@ import Testing
     func connected() async throws {
         try await withState { fixture, state in
             try await fixture.find().connect()
+            try await waitForName(fixture)
             let line = "  \(Self.tag)  TI BLE Sensor Tag  connected\n"
             let value = SimulatorFixture.value.description
             let read = try await gatt(

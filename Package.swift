@@ -366,8 +366,8 @@ let package = Package(
         .testTarget(
             name: "FuzzerTests",
             dependencies: [
-                "BLESerial", "BluetoothValues", "CDBus", "Captures", "DBus", "GatewayProtocol", "JSONLine",
-                "Recording", "Replay", "SensorTag",
+                "BLESerial", "BlueZServer", "BlueZSimulator", "BluetoothValues", "CDBus", "Captures", "DBus",
+                "GatewayProtocol", "JSONLine", "Recording", "Replay", "SensorTag",
             ],
             exclude: ["Corpora"], swiftSettings: strict),
         .executableTarget(

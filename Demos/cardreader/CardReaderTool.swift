@@ -17,6 +17,9 @@ import PrintableText
             Without --tracks and --apdu, the command reads the tracks and then selects the payment environment of the \
             chip.
 
+            --crc auto takes the first response by its length, finds its CRC, and reports it. Until bytes arrive, it \
+            sends the first command again with each known CRC, so use it with a command that may be repeated.
+
             Of a card number, the command prints the first 6 and the last 4 digits; it replaces the rest of a track \
             with asterisks. --show-card-numbers prints everything.
 
@@ -30,6 +33,7 @@ import PrintableText
               cardreader 00:AA:02:00:00:77 --tracks   reads a magnetic stripe
               cardreader --apdu 00A4040000 --json     sends a command to the chip
               cardreader --crc kermit --crc-order low-first
+              cardreader --tracks --crc auto          finds the reader's CRC
 
             \(ExitStatus.manual)
 
@@ -75,11 +79,11 @@ import PrintableText
         help: ArgumentHelp("The longest pause in seconds within a response.", valueName: "seconds"))
     var gap = 1.0
 
-    @Option(help: "The CRC of the reader's frames, as stated in its manual.")
+    @Option(help: "The CRC of the reader's frames, as stated in its manual, or auto to find it.")
     var crc = CRCChoice.ccittFalse
 
-    @Option(help: "The byte order of the CRC.")
-    var crcOrder = CRCOrder.highFirst
+    @Option(help: "The byte order of the CRC. (default: high-first)")
+    var crcOrder: CRCOrder?
 
     @Option(
         help: ArgumentHelp(
@@ -99,6 +103,9 @@ import PrintableText
         guard gap > 0, gap <= 1e6 else {
             throw ValidationError("Give --gap more than 0 and at most 1000000 seconds")
         }
+        if crc == .auto, crcOrder != nil {
+            throw ValidationError("Give --crc-order only with the name of a CRC; --crc auto finds the order too")
+        }
         guard tracksCommand.bytes.count >= 2, apduCommand.bytes.count == 2 else {
             throw ValidationError("Give --tracks-command two bytes or more, --apdu-command exactly two")
         }
@@ -110,6 +117,14 @@ import PrintableText
     /// The reader's commands, as the options set them.
     var commands: CardReaderCommands {
         CardReaderCommands(readTracks: Self.frame(tracksCommand), sendAPDU: Self.frame(apduCommand))
+    }
+
+    /// The framing that the options describe.
+    var framing: CardReaderFraming {
+        CardReaderFraming(
+            checksum: crc.crc ?? .ccittFalse,
+            checksumByteOrder: crcOrder == .lowFirst ? .littleEndian : .bigEndian,
+            detectsChecksum: crc == .auto, idleGap: .seconds(gap))
     }
 
     private static func frame(_ bytes: HexadecimalBytes) -> CardReaderFrame {
@@ -133,13 +148,23 @@ enum CRCChoice: String, ExpressibleByArgument, CaseIterable, Sendable {
     case ccittFalse = "ccitt-false"
     case xmodem
     case kermit
+    case auto
 
-    var crc: CRC16 {
+    /// The CRC, or nil if it is to be found.
+    var crc: CRC16? {
         switch self {
         case .ccittFalse: .ccittFalse
         case .xmodem: .xmodem
         case .kermit: .kermit
+        case .auto: nil
         }
+    }
+
+    /// The options that select a known CRC.
+    static func options(for checksum: CardReaderChecksum) -> String? {
+        guard let choice = allCases.first(where: { $0.crc == checksum.crc }) else { return nil }
+        let order: CRCOrder = checksum.byteOrder == .bigEndian ? .highFirst : .lowFirst
+        return "--crc \(choice.rawValue) --crc-order \(order.rawValue)"
     }
 }
 

@@ -13,7 +13,7 @@ extension ExitStatus {
           66   the device is not such a reader
           68   the reader could not be connected, or the link was lost
           69   Bluetooth is not available
-          70   a response is invalid; usually another --crc is needed
+          70   a response is invalid; usually another --crc is needed, or auto
           71   /proc is not mounted
           74   the output cannot be written
           75   no reader was found, or the reader did not respond, in time

@@ -33,10 +33,12 @@ import FoundationEssentials
     }
 
     private func work() async throws {
-        let order: ByteOrder = options.crcOrder == .highFirst ? .bigEndian : .littleEndian
-        let framing = CardReaderFraming(
-            checksum: options.crc.crc, checksumByteOrder: order, idleGap: .seconds(options.gap))
-        if options.simulate { simulated = try await SimulatedReader.start(framing) }
+        let framing = options.framing
+        if options.simulate {
+            // With --crc auto there is something to find.
+            let other = CardReaderFraming(checksumByteOrder: .littleEndian)
+            simulated = try await SimulatedReader.start(options.crc == .auto ? other : framing)
+        }
         let bus = simulated.map { BusAddress.address($0.address) } ?? .system
         let service = try await find(CentralManager(bus: bus, adapter: options.adapter))
         try await service.open()
@@ -48,6 +50,11 @@ import FoundationEssentials
         reader.exchange.messageHandler = { frame, _ in
             StandardError.writeLine(
                 "The reader sent an unsolicited frame: command \(HexadecimalBytes([frame.command, frame.subcommand]))")
+        }
+        reader.checksumHandler = { checksum in
+            let found = checksum.map { "is \($0)\(CRCChoice.options(for: $0).map { ": \($0)" } ?? "")" }
+            StandardError.writeLine(
+                "The CRC of the reader's first frame \(found ?? "is none of the known ones, and is not checked")")
         }
         try await ask(reader)
     }
@@ -69,9 +76,11 @@ import FoundationEssentials
         if let address = options.device.flatMap({ BluetoothAddress(typed: $0) }) {
             StandardError.writeLine("Connecting to \(address)...")
             service = try await finder.find(address, timeout: timeout)
+        } else if let name = options.device {
+            StandardError.writeLine("Looking for a card reader named \(name)...")
+            service = try await finder.find(named: name, timeout: timeout)
         } else {
-            if let name = options.device { finder.isCandidate = { $0.name == name } }
-            StandardError.writeLine("Looking for a card reader\(options.device.map { " named \($0)" } ?? "")...")
+            StandardError.writeLine("Looking for a card reader...")
             service = try await finder.find(timeout: timeout)
         }
         StandardError.writeLine("Connected to \(service.title), which has the \(service.profile.name).")

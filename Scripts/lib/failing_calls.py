@@ -37,7 +37,12 @@ SCENARIOS = {
     "write": [BUILD / "gatt", "write", TAG, "F000AA12-0451-4000-B000-000000000000", "01"],
     "inspect": [BUILD / "gatt", "inspect", TAG, "--json"],
     "sensortag": [BUILD / "sensortag", "read", "--json"],
+    "import": [BUILD / "gatt", "import", ROOT / "Tests/FuzzerTests/Corpora/captures/android"],
+    # It runs until SIGTERM.
+    "serve": [BUILD / "gatt", "serve", ROOT / "Tests/FailingCalls/served.json"],
 }
+# How long a program that runs until SIGTERM may use the calls that fail.
+SERVING = 3
 # What stores a peripheral, by functions that matter to its file. -1 kills the program.
 STORING = [BUILD / "CoreBlueZPackageTests.xctest", "--testing-library", "swift-testing", "--filter",
            "StoredPeripheralsTests.storedByScript"]
@@ -52,12 +57,32 @@ class Run:
     """What a program did."""
 
     def __init__(self, command, environment):
-        try:
-            done = subprocess.run(
+        serves = command[1] == "serve"
+        with subprocess.Popen(
                 command, env={**os.environ, "SWIFT_BACKTRACE": BACKTRACE, **environment}, stdin=subprocess.DEVNULL,
-                capture_output=True, timeout=LIMIT, check=False)
-            self.status, self.output, self.errors = done.returncode, done.stdout, done.stderr.decode(errors="replace")
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE) as program:
+            try:
+                self.wait(program, SERVING if serves else LIMIT)
+            except subprocess.TimeoutExpired:
+                self.end(program, serves)
+        # As asked.
+        if serves and self.status == -signal.SIGTERM:
+            self.status = 0
+
+    def wait(self, program, limit):
+        self.output, errors = program.communicate(timeout=limit)
+        self.status, self.errors = program.returncode, errors.decode(errors="replace")
+
+    def end(self, program, serves):
+        """Ends a program that serves, by SIGTERM; one that hangs, by SIGKILL."""
+        try:
+            if not serves:
+                raise subprocess.TimeoutExpired(program.args, LIMIT)
+            program.terminate()
+            self.wait(program, LIMIT)
         except subprocess.TimeoutExpired:
+            program.kill()
+            program.communicate()
             self.status, self.output, self.errors = None, b"", ""
 
     def problem(self, expected):

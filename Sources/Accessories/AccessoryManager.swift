@@ -1,5 +1,6 @@
 import BluetoothClassic
 import CoreBlueZ
+import PrintableText
 
 /// A notification of `AccessoryManager`.
 public enum AccessoryNotification: Sendable {
@@ -7,6 +8,29 @@ public enum AccessoryNotification: Sendable {
     case connected(Accessory)
     /// An accessory was disconnected.
     case disconnected(Accessory)
+}
+
+extension AccessoryNotification: @BluetoothActor CustomStringConvertible {
+    /// What has happened, and the accessory.
+    @BluetoothActor public var description: String {
+        switch self {
+        case .connected(let accessory): "connected: \(accessory.text)"
+        case .disconnected(let accessory): "disconnected: \(accessory.text)"
+        }
+    }
+}
+
+extension Accessory: @BluetoothActor CustomStringConvertible {
+    /// The name, the address, the protocols, and whether it is connected, such as "UART (00:AA:02:00:00:77):
+    /// com.example.uart, connected".
+    public var description: String { "\(text), \(isConnected ? "connected" : "disconnected")" }
+
+    /// The name, the address and the protocols, escaped for terminals.
+    fileprivate var text: String {
+        let address = peripheral.address.map { " (\($0))" } ?? ""
+        let names = protocolStrings.map { $0.escapedForTerminal() }.joined(separator: ", ")
+        return "\(name)\(name == peripheral.address?.description ? "" : address): \(names)"
+    }
 }
 
 /// A manager that tracks which connected devices speak the application's protocols, whichever program connected them.

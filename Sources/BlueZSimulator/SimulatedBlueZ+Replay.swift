@@ -30,7 +30,7 @@ extension SimulatedBlueZ {
         let file = try FileInput(path)
         do {
             var reader = try RecordingReader(ByteSource { try file.read() })
-            return try ReplayPlan { try reader.next() }
+            return try ReplayPlan(reader.header.origin) { try reader.next() }
         } catch let error as FileError {
             throw .invalidArguments("\(path):\(error.line): \(error.message)")
         } catch let error as ReplayPlan.Failure {

@@ -41,4 +41,9 @@ extension AdvertisementData {
     package static func signalStrength(reported: Int) -> Int? {
         reported == unavailableSignalStrength ? nil : reported
     }
+
+    /// The text of a local name, which ends with its first zero byte (BlueZ: src/eir.c, eir_parse and name2utf8).
+    package static func name(_ bytes: some Sequence<UInt8>) -> String {
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
 }

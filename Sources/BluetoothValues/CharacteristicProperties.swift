@@ -1,5 +1,5 @@
 /// The operations that a characteristic supports: the flags of `org.bluez.GattCharacteristic1`.
-public struct CharacteristicProperties: OptionSet, Hashable, Codable, Sendable {
+public struct CharacteristicProperties: OptionSet, Hashable, Codable, Sendable, CustomStringConvertible {
     /// The bits. The lower eight are those of the characteristic declaration (Core Specification, volume 3, part G,
     /// 3.3.1.1).
     public let rawValue: UInt16
@@ -39,6 +39,9 @@ public struct CharacteristicProperties: OptionSet, Hashable, Codable, Sendable {
         guard let index = Self.flagNames.firstIndex(of: flag) else { return nil }
         self.init(rawValue: 1 << UInt16(index))
     }
+
+    /// BlueZ's flags for the set, separated by commas, or "none".
+    public var description: String { isEmpty ? "none" : names.joined(separator: ", ") }
 
     /// BlueZ's flags for the set, such as "write-without-response", in the order of the bits.
     public var names: [String] {

@@ -62,13 +62,14 @@ import DequeModule
         address: String = "00:AA:02:00:00:77",
         maximumMTU: UInt16 = 517,
         writing: CharacteristicProperties = [.write, .writeWithoutResponse],
+        notifying: CharacteristicProperties = [.notify],
         services: [ServiceSpecification] = [],
         script: any SerialScript = EchoScript()
     ) throws {
         let peripheral = try bluez.add(
             PeripheralSpecification(
                 name: name, address: address, maximumMTU: maximumMTU,
-                services: [profile.specification(writing: writing)] + services))
+                services: profile.specifications(writing: writing, notifying: notifying) + services))
         self.init(peripheral, profile, script: script)
     }
 
@@ -78,7 +79,14 @@ import DequeModule
     }
 
     /// Whether a central has subscribed to the stream.
-    public var isSubscribed: Bool { peripheral.characteristic(profile.notify)?.isSubscribed == true }
+    public var isSubscribed: Bool { notify?.isSubscribed == true }
+
+    /// The characteristic that notifies; another one may have the same UUID.
+    private var notify: SimulatedCharacteristic? {
+        peripheral.services.lazy.flatMap(\.characteristics).first { [profile] in
+            $0.uuid == profile.notify && !$0.properties.isDisjoint(with: [.notify, .indicate])
+        }
+    }
 
     /// Sends bytes after those that are waiting. They are lost if no central has subscribed.
     public func send(_ bytes: [UInt8]) {
@@ -98,7 +106,7 @@ import DequeModule
 
     private func sendNext() {
         timer = nil
-        guard isSubscribed, let notify = peripheral.characteristic(profile.notify) else { return waiting.removeAll() }
+        guard let notify, notify.isSubscribed else { return waiting.removeAll() }
         while !waiting.isEmpty {
             peripheral.notify(nextNotification(), from: notify)
             guard interval > .zero, !waiting.isEmpty else { continue }

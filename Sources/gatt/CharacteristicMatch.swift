@@ -82,7 +82,7 @@ import PrintableText
     }
 
     /// `@0x0012` or, decimal, `@18`: the handle of the declaration, or of the value, which is one more.
-    static func handle(_ text: String) throws -> UInt16 {
+    nonisolated static func handle(_ text: String) throws -> UInt16 {
         let digits = text.dropFirst()
         let handle =
             digits.lowercased().hasPrefix("0x") ? UInt16(digits.dropFirst(2), radix: 16) : UInt16(digits)

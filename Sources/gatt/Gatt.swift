@@ -36,7 +36,7 @@ struct Gatt: AsyncParsableCommand {
                    off; or the characteristic does not permit the operation
               70   a response is invalid
               71   /proc is not mounted
-              73   a log, a link or a port cannot be created, or already exists
+              73   a file, a link or a port cannot be created, or already exists
               74   the output or a log cannot be written, as on a full disk or if the
                    standard output is closed (>&-), or is not read; or the standard
                    input or the terminal cannot be used

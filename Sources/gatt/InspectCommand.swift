@@ -12,9 +12,14 @@ struct InspectCommand: SessionCommand {
         discussion: """
             Handles are those of the declarations, as in BlueZ; other commands accept them as @handle.
 
+            --swift NAME writes two files instead, and prints their names. NAME.swift is a driver for the device: a \
+            subclass of Peripheral and subclasses of Service, for a package that uses the library CoreBlueZ. NAME.json \
+            describes the device for gatt simulate.
+
             Examples:
               gatt inspect Thermometer
               gatt inspect BC:6A:29:AB:CD:EF --no-values --json
+              gatt inspect Thermometer --swift Thermometer
             """)
 
     @Argument(help: .device, completion: .device)
@@ -23,10 +28,25 @@ struct InspectCommand: SessionCommand {
     @Flag(inversion: .prefixedNo, help: "Reads all values that can be read.")
     var values = true
 
+    @Option(
+        help: ArgumentHelp(
+            "Writes a driver with a class of this name, and a file that simulates the device.", valueName: "name"),
+        transform: { try DriverName($0) })
+    var swift: DriverName?
+
+    @Flag(help: "With --swift: replaces the files if they exist.")
+    var overwrite = false
+
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        if swift != nil, output.json { throw ValidationError("Use --swift without --json") }
+        if overwrite, swift == nil { throw ValidationError("Use --overwrite with --swift") }
+    }
+
     @BluetoothActor func run(in session: Session) async throws {
+        if let swift { return try await writeDriver(swift, session) }
         let state = ReadingState()
         let limit = TimeLimit(connection.timeout.duration)
         let peripheral = try await session.services(device, connection, limit)
@@ -73,9 +93,7 @@ struct InspectCommand: SessionCommand {
     @BluetoothActor private func write(
         _ characteristic: Characteristic, _ limit: TimeLimit, _ state: ReadingState, _ session: Session
     ) async throws {
-        let reading =
-            values && characteristic.properties.contains(.read)
-            ? try await value(limit, state) { try await characteristic.readValue() } : nil
+        let reading = try await read(characteristic, limit, state)
         if output.json {
             var record = Record("characteristic", characteristic)
             record.valueHandle = characteristic.handle &+ 1
@@ -93,7 +111,7 @@ struct InspectCommand: SessionCommand {
         _ descriptor: Descriptor, of characteristic: Characteristic, _ limit: TimeLimit, _ state: ReadingState,
         _ session: Session
     ) async throws {
-        let reading = values ? try await value(limit, state) { try await descriptor.readValue() } : nil
+        let reading = try await read(descriptor, limit, state)
         if output.json {
             var record = Attribute(characteristic: characteristic, descriptor: descriptor).record("descriptor")
             record.take(reading, descriptor.uuid)
@@ -101,6 +119,21 @@ struct InspectCommand: SessionCommand {
         }
         let title = Self.title(descriptor.uuid, descriptor.handle)
         try session.output.line("      " + title + Self.text(reading, descriptor.uuid))
+    }
+
+    /// Reads a characteristic; nil if it cannot be read, or should not.
+    @BluetoothActor func read(
+        _ characteristic: Characteristic, _ limit: TimeLimit, _ state: ReadingState
+    ) async throws -> Result<Data, BluetoothError>? {
+        guard values, characteristic.properties.contains(.read) else { return nil }
+        return try await value(limit, state) { try await characteristic.readValue() }
+    }
+
+    /// Reads a descriptor; nil if that is not wanted.
+    @BluetoothActor func read(
+        _ descriptor: Descriptor, _ limit: TimeLimit, _ state: ReadingState
+    ) async throws -> Result<Data, BluetoothError>? {
+        values ? try await value(limit, state) { try await descriptor.readValue() } : nil
     }
 
     /// A value that cannot be read does not end the command; a lost link does. After a read without a response, as if
@@ -141,7 +174,7 @@ struct InspectCommand: SessionCommand {
 }
 
 /// The state of reading the values.
-@BluetoothActor private final class ReadingState {
+@BluetoothActor final class ReadingState {
     /// Whether the device no longer responds.
     var isSilent = false
 }

@@ -28,7 +28,15 @@ final class Runner: Sendable {
                 }
             }
             if command.isStreaming { watchOutput { work.cancel() } }
-            return { work.cancel() }
+            let limit = type(of: command).timeAfterSignal
+            return {
+                work.cancel()
+                guard let limit else { return }
+                Task {
+                    try? await Task.sleep(for: limit)
+                    SignalWatch.shared.endBySignal()
+                }
+            }
         }
     }
 

@@ -29,13 +29,21 @@ import PrintableText
     // MARK: Connecting
 
     /// Finds and connects the device. An existing link is used and stays.
-    func connect(_ text: String, _ options: ConnectionOptions, _ limit: TimeLimit) async throws -> Peripheral {
+    ///
+    /// - Parameter found: called with the device before it is connected. Then BlueZ knows less of it, but what it
+    ///   advertises.
+    func connect(
+        _ text: String, _ options: ConnectionOptions, _ limit: TimeLimit,
+        found: @BluetoothActor (Peripheral) -> Void = { _ in }
+    ) async throws -> Peripheral {
         var peripheral = try await find(text, options.adapter, limit)
+        found(peripheral)
         do {
             try await link(peripheral, options, limit)
         } catch let error as BluetoothError where error.code == .peripheralGone {
             // BlueZ forgets a device half a minute after its last advertisement, so perhaps since it was found.
             peripheral = try await find(text, options.adapter, limit)
+            found(peripheral)
             try await link(peripheral, options, limit)
         }
         connected[text] = peripheral
@@ -68,8 +76,11 @@ import PrintableText
     }
 
     /// Finds and connects the device, and discovers its services.
-    func services(_ text: String, _ options: ConnectionOptions, _ limit: TimeLimit) async throws -> Peripheral {
-        let peripheral = try await connect(text, options, limit)
+    func services(
+        _ text: String, _ options: ConnectionOptions, _ limit: TimeLimit,
+        found: @BluetoothActor (Peripheral) -> Void = { _ in }
+    ) async throws -> Peripheral {
+        let peripheral = try await connect(text, options, limit, found: found)
         try await run("Discovering the services of \(peripheral.displayName)", peripheral, limit) {
             for service in try await peripheral.discoverServices() {
                 try await service.discoverCharacteristics()

@@ -38,6 +38,7 @@ struct SimulateCommand: SessionCommand {
             """)
 
     static let connectsEarly = false
+    static let timeAfterSignal: Duration? = .milliseconds(800)
 
     @Argument(
         help: ArgumentHelp("The description, or - for the standard input.", valueName: "file"),
@@ -97,7 +98,7 @@ struct SimulateCommand: SessionCommand {
 
     private static func plan(_ input: inout RecordingInput, _ path: String) throws(CommandFailure) -> ReplayPlan {
         do {
-            return try ReplayPlan { try input.next() }
+            return try ReplayPlan(input.header.origin) { try input.next() }
         } catch let error as ReplayPlan.Failure {
             throw CommandFailure(.data, "\(path): \(error.message)")
         } catch {

@@ -18,6 +18,10 @@ extension AccessoryPorts {
                 #expect(accessory.hardwareRevision == "B")
                 #expect(accessory.protocolStrings == [Name.uart, Name.twin])
                 #expect(accessory.isConnected && accessory.peripheral.address == AccessorySimulator.uartAddress)
+                let text = "UART (00:AA:02:00:00:77): com.example.uart, com.example.twin"
+                #expect("\(accessory)" == "\(text), connected")
+                #expect("\(AccessoryNotification.connected(accessory))" == "connected: \(text)")
+                #expect("\(AccessoryNotification.disconnected(accessory))" == "disconnected: \(text)")
             }
         }
 

@@ -336,7 +336,7 @@ import Testing
     func limits() throws {
         var count = 0
         #expect(throws: ReplayPlan.Failure.self) {
-            _ = try ReplayPlan {
+            _ = try ReplayPlan(.bluetoothd) {
                 count += 1
                 return RecordedEvent(time: 0, .note(RecordedNote(kind: "note", text: "")))
             }
@@ -344,7 +344,7 @@ import Testing
         #expect(count == ReplayPlan.mostEvents + 1)
         var number = 0
         #expect(throws: ReplayPlan.Failure.self) {
-            _ = try ReplayPlan {
+            _ = try ReplayPlan(.bluetoothd) {
                 let address = String(format: "C0:00:00:00:%02X:%02X", number >> 8 & 255, number & 255)
                 number += 1
                 guard let device = BluetoothAddress(address) else { return nil }

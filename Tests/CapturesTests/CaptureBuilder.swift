@@ -11,6 +11,16 @@ struct CaptureBuilder {
         case wireshark
         case wiresharkMonitor
         case wiresharkBig
+        /// Classic pcap of `idevicebtlogger`: high bytes first, microseconds.
+        case idevice
+        /// Classic pcap of tcpdump on `bluetooth0`, low bytes first, and with nanoseconds.
+        case tcpdump
+        case tcpdumpNanoseconds
+        /// Classic pcap of tcpdump on `bluetooth-monitor`, and one without directions.
+        case tcpdumpMonitor
+        case pcapWithoutDirection
+        /// High bytes first, nanoseconds.
+        case pcapBigNanoseconds
     }
 
     struct Packet {
@@ -94,6 +104,37 @@ struct CaptureBuilder {
         case .android, .unencapsulated, .btmon: btsnoop(format)
         case .packetLogger, .packetLoggerLittle: packetLogger(isBig: format == .packetLogger)
         case .wireshark, .wiresharkMonitor, .wiresharkBig: pcapng(format)
+        case .idevice: pcap(isBig: true, linkType: 201)
+        case .tcpdump: pcap(isBig: false, linkType: 201)
+        case .tcpdumpNanoseconds: pcap(isBig: false, linkType: 201, nanoseconds: true)
+        case .tcpdumpMonitor: pcap(isBig: false, linkType: 254)
+        case .pcapWithoutDirection: pcap(isBig: false, linkType: 187)
+        case .pcapBigNanoseconds: pcap(isBig: true, linkType: 201, nanoseconds: true)
+        }
+    }
+
+    private func pcap(isBig: Bool, linkType: UInt32, nanoseconds: Bool = false) -> [UInt8] {
+        func number(_ value: UInt32) -> [UInt8] { Self.big(isBig ? value : value.byteSwapped) }
+        func short(_ value: UInt16) -> [UInt8] { Self.big(isBig ? value : value.byteSwapped) }
+        var file = number(nanoseconds ? 0xA1B2_3C4D : 0xA1B2_C3D4) + short(2) + short(4)
+        file += number(0) + number(0) + number(2048) + number(linkType)
+        for (index, packet) in packets.enumerated() {
+            let time = Self.began + Int64(index) * Self.step
+            let fraction = time % 1_000_000 * (nanoseconds ? 1000 : 1)
+            let data = prefix(packet, linkType) + packet.bytes.prefix(packet.captured)
+            let original = data.count + packet.bytes.count - packet.captured
+            file += number(UInt32(time / 1_000_000)) + number(UInt32(fraction)) + number(UInt32(data.count))
+            file += number(UInt32(original)) + data
+        }
+        return file
+    }
+
+    /// What is in front of a packet in pcap and pcapng.
+    private func prefix(_ packet: Packet, _ linkType: UInt32) -> [UInt8] {
+        switch linkType {
+        case 254: Self.big(UInt16(0)) + Self.big(opcode(packet))
+        case 187: [packet.type]
+        default: Self.big(UInt32(packet.isReceived ? 1 : 0)) + [packet.type]
         }
     }
 
@@ -151,12 +192,7 @@ struct CaptureBuilder {
         file += block(5, number(7))
         for (index, packet) in packets.enumerated() {
             let time = UInt64(Self.began + Int64(index) * Self.step) * 1000
-            var data: [UInt8]
-            if format == .wiresharkMonitor {
-                data = Self.big(UInt16(0)) + Self.big(opcode(packet))
-            } else {
-                data = Self.big(UInt32(packet.isReceived ? 1 : 0)) + [packet.type]
-            }
+            var data = prefix(packet, UInt32(link))
             let original = data.count + packet.bytes.count
             data += packet.bytes.prefix(packet.captured)
             let header = number(0) + number(UInt32(time >> 32)) + number(UInt32(truncatingIfNeeded: time))

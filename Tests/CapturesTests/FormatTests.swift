@@ -51,6 +51,48 @@ import Testing
         #expect(Array(events.prefix(2)) == Array(whole.prefix(2)))
     }
 
+    @Test("A classic pcap whose packets are not those of a host is an error", arguments: [1, 251, 256, 272])
+    func otherLinkType(_ linkType: UInt16) {
+        var builder = CaptureBuilder()
+        builder.report(0, [])
+        var file = builder.file(.tcpdump)
+        file.replaceSubrange(20..<22, with: CaptureBuilder.low(linkType))
+        let error = #expect(throws: CaptureError.self) { try imported(file) }
+        #expect(error?.offset == 20)
+        #expect(error?.message.contains(linkType == 1 ? "link type 1;" : "sniffer") == true)
+    }
+
+    @Test("A file without HCI packets is an error that says so", arguments: CaptureBuilder.Format.allCases)
+    func nothing(_ format: CaptureBuilder.Format) {
+        var builder = CaptureBuilder()
+        // Audio.
+        builder.add(3, received: true, [0x40, 0, 1, 7])
+        if [.android, .wireshark, .wiresharkBig, .idevice, .tcpdump, .tcpdumpNanoseconds].contains(format) {
+            let error = #expect(throws: CaptureError.self) { try imported(builder.file(format)) }
+            #expect(error?.message == "The capture contains no HCI packets")
+        }
+        let empty = #expect(throws: CaptureError.self) { try imported(CaptureBuilder().file(format)) }
+        #expect(empty?.offset == CaptureBuilder().file(format).count)
+    }
+
+    @Test("Packets of other link types in a pcapng file are named") func otherPackets() {
+        var builder = CaptureBuilder()
+        builder.report(0, [])
+        var file = builder.file(.wireshark)
+        file[file.firstIndex(of: 201)!] = 1
+        let error = #expect(throws: CaptureError.self) { try imported(file) }
+        #expect(error?.message.contains("link type 1;") == true)
+    }
+
+    @Test("A capture with classic Bluetooth only is imported with a note, at its time") func classicOnly() throws {
+        var builder = CaptureBuilder()
+        builder.event(0x0E, [1, 3, 12, 0])
+        let importer = try CaptureImporter(ByteSource(builder.file(.android)))
+        #expect(importer.header.began == CaptureBuilder.began)
+        let events = lines(try imported(builder.file(.android)))
+        #expect(events.count == 1 && events[0].contains("\"kind\":\"nothing\""))
+    }
+
     @Test("A sniffer's capture is an error") func sniffer() {
         var file = CaptureBuilder()
         file.report(0, [])

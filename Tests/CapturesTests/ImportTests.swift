@@ -18,6 +18,12 @@ import Testing
             ])
     }
 
+    @Test("A name ends with its first zero byte", arguments: [[0x54, 0x61, 0x67, 0, 0], [0x54, 0x61, 0x67, 0, 0x21]])
+    func name(_ name: [UInt8]) throws {
+        let events = try imported { $0.report(0, [UInt8(name.count + 1), 9] + name) }
+        #expect(lines(events)[0].hasSuffix(#""connectable":true,"name":"Tag"}"#))
+    }
+
     @Test("An extended advertisement is put together") func extended() throws {
         func report(_ status: UInt8, _ data: [UInt8]) -> [UInt8] {
             let start = [0x0D, 1, 1 | status << 5, 0, 1] + CaptureBuilder.address.reversed() + [1, 0, 0, 0x7F]

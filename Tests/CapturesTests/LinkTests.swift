@@ -54,6 +54,34 @@ import Testing
             ])
     }
 
+    @Test("A request by type does not end a discovery, before, within or after its parts", arguments: [0x2A00, 0x2B3A])
+    func readByType(_ type: UInt16) throws {
+        let read = [0x08, 1, 0, 0xFF, 0xFF] + CaptureBuilder.low(type)
+        let events = try imported { capture in
+            capture.connect()
+            capture.send(read)
+            capture.receive([0x09, 3, 3, 0, 7])
+            capture.send([0x10, 1, 0, 0xFF, 0xFF, 0x00, 0x28])
+            capture.receive([0x11, 6, 1, 0, 4, 0, 0x0D, 0x18])
+            capture.send(read)
+            capture.receive([0x01, 0x08, 1, 0, 0x0A])
+            capture.send([0x10, 5, 0, 0xFF, 0xFF, 0x00, 0x28])
+            capture.receive([0x01, 0x10, 5, 0, 0x0A])
+            capture.send(read)
+            capture.receive([0x01, 0x08, 1, 0, 0x0A])
+            capture.send([0x08, 1, 0, 4, 0, 0x03, 0x28])
+            capture.receive([0x09, 7, 2, 0, 0x12, 3, 0, 0x37, 0x2A])
+            capture.send([0x08, 3, 0, 4, 0, 0x03, 0x28])
+            capture.receive([0x01, 0x08, 3, 0, 0x0A])
+            capture.send([0x04, 4, 0, 4, 0])
+            capture.receive([0x05, 1, 4, 0, 0x02, 0x29])
+        }
+        let discovery = lines(events).filter { $0.contains("\"services\"") || $0.contains("\"n\":2") }
+        #expect(discovery.count == 3)
+        #expect(discovery[1].contains("\"event\":\"database\"") && discovery[1].contains("\"complete\":true"))
+        #expect(discovery[2] == #"{"event":"response","n":2}"#)
+    }
+
     @Test("A second discovery is one request, and its database is recorded only if it is another") func again() throws {
         let events = try imported { capture in
             capture.discover()
@@ -102,8 +130,63 @@ import Testing
             capture.channel(4, received: true, [0x1B, 3, 0, 1], handle: 0x41)
             capture.disconnect(handle: 0x41)
         }
-        #expect(events.count == 1)
-        #expect(lines(events)[0].contains("\"kind\":\"classic\""))
+        #expect(lines(events).map { $0.contains("\"kind\":\"classic\"") } == [true, false])
+        #expect(lines(events)[1].contains("\"kind\":\"nothing\""))
+    }
+
+    @Test("A frame that is longer than its packet, or of no link, is left out", arguments: [true, false])
+    func tooLong(isLinkKnown: Bool) throws {
+        let value: [UInt8] = [5, 0, 4, 0, 0x1B, 12, 0, 0xC4, 9]
+        func frame(_ word: UInt16, _ bytes: [UInt8]) -> [UInt8] {
+            CaptureBuilder.low(word) + CaptureBuilder.low(UInt16(bytes.count)) + bytes
+        }
+        let events = try imported { capture in
+            if isLinkKnown { capture.connect() }
+            for _ in 0..<2 { capture.add(2, received: true, frame(0x2040, value + [1, 2, 3])) }
+            // Its second fragment is too long.
+            capture.add(2, received: true, frame(0x2040, Array(value.prefix(6))))
+            capture.add(2, received: true, frame(0x1040, Array(value.dropFirst(6)) + [1]))
+            capture.add(2, received: true, frame(0x2FF1, value))
+        }
+        let notes = lines(events).filter { $0.contains("\"kind\":\"malformed\"") }
+        #expect(notes.count >= 1 && notes[0].contains("\"device\"") == isLinkKnown)
+        #expect(!lines(events).contains { $0.contains("\"event\":\"value\"") })
+        #expect(lines(events).count { $0.contains("\"event\":\"connected\"") } == 1)
+    }
+
+    @Test("A write that the capture has only in part has no value", arguments: [0x12, 0x16] as [UInt8])
+    func cutWrite(_ opcode: UInt8) throws {
+        let events = try imported { capture in
+            capture.connect()
+            capture.send([opcode, 3, 0, 1, 0, 3, 4], captured: 6)
+            capture.receive([opcode + 1])
+        }
+        let request = lines(events).first { $0.contains("\"request\"") }
+        #expect(request?.contains("\"handle\":3") == true && request?.contains("\"value\"") == false)
+        #expect(lines(events).contains { $0.contains("\"kind\":\"truncated\"") })
+    }
+
+    @Test("A search that the capture has only in part is for no UUID") func cutSearch() throws {
+        let uuid = [UInt8](repeating: 0xAB, count: 16)
+        let events = try imported { capture in
+            capture.connect()
+            capture.send([0x06, 1, 0, 0xFF, 0xFF, 0x00, 0x28] + uuid, captured: 9)
+            capture.receive([0x07, 1, 0, 4, 0])
+            capture.disconnect()
+        }
+        #expect(!lines(events).contains { $0.contains("\"database\"") })
+    }
+
+    @Test("Channels of Enhanced ATT are noted if the other side accepts them", arguments: [true, false])
+    func enhanced(isAccepted: Bool) throws {
+        let channel: UInt8 = isAccepted ? 0x41 : 0
+        let events = try imported { capture in
+            capture.connect()
+            capture.channel(5, received: false, [0x17, 1, 10, 0, 0x27, 0, 64, 0, 64, 0, 8, 0, 0x40, 0])
+            capture.channel(5, received: true, [0x18, 1, 10, 0, 64, 0, 64, 0, 8, 0, 0, 0, channel, 0])
+            capture.channel(0x41, received: false, [3, 0, 0x0A, 3, 0])
+        }
+        #expect(lines(events).contains { $0.contains("\"kind\":\"enhanced\"") } == isAccepted)
     }
 
     @Test(

@@ -55,6 +55,12 @@ import Testing
         }
     }
 
+    @Test("Properties have the names of BlueZ's flags") func properties() {
+        let properties: CharacteristicProperties = [.notify, .read, .writeWithoutResponse]
+        #expect("\(properties)" == "read, write-without-response, notify")
+        #expect("\(CharacteristicProperties())" == "none")
+    }
+
     @Test(
         "Advertisement data",
         arguments: [

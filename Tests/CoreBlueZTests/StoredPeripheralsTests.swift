@@ -144,6 +144,7 @@ import Testing
     func limit() async throws {
         try await Self.inDirectory { path in
             let limit = StoredPeripherals.limit
+            #expect(limit == 1_000)
             let addresses = try Self.addresses(0..<UInt64(limit) + 200)
             let store = try StoredPeripherals(directory: path)
             for address in addresses { store.addSoon(address) }

@@ -117,6 +117,16 @@ struct SerialTextTests {
             #expect(SerialProfileChoice(argument: text) == nil)
         }
         #expect(Set(SerialProfileChoice.named.map(\.profile)) == Set(SerialProfile.all))
+        let split = SerialProfileChoice(argument: "FFE5/FFE9,FFE0/FFE4")?.profile
+        #expect([split?.service, split?.write, split?.notify] == [0xFFE5, 0xFFE9, 0xFFE4])
+        #expect(split?.notifyService == 0xFFE0)
+        #expect(SerialProfileChoice(argument: "FFE0/FFE1,FFE0/FFE2")?.profile?.notifyService == nil)
+        for text in ["@3,@5", "@0x0003,FFE0/FFE4", "FFE0/FFE1,@18"] {
+            #expect(SerialProfileChoice(argument: text) != nil)
+        }
+        for text in ["@3", "@3,", "@x,@5", "@3,@0", "@3,@5,@7", "FFE0,FFE4", "FFE0/FFE1/FFE2,@5"] {
+            #expect(SerialProfileChoice(argument: text) == nil)
+        }
     }
 
     @Test("--pty stands alone or with a link, whatever follows")

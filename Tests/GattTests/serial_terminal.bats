@@ -113,10 +113,22 @@ on_terminal() {
     run -0 --separate-stderr bash -c 'echo hi | "$0" serial Clone --profile FFE0/FFE1/FFE1' "$GATT"
     [ "$output" = hi ]
     run -66 gatt serial Echo --profile hm10 </dev/null
+    run -66 --separate-stderr gatt serial Clone --profile FFE5/FFE9,FFE0/FFE1 </dev/null
+    [[ $stderr == *"Clone has none of these serial profiles: FFE5/FFE9,FFE0/FFE1; it has no service FFE5"* ]]
+}
+
+@test "--profile takes two services, and handles" {
+    run -0 --separate-stderr bash -c 'echo hi | "$0" serial Clone --profile FFE0/FFE1,FFE0/FFE1' "$GATT"
+    [ "$output" = hi ]
+    handle=$("$GATT" inspect Clone --json | sed -n 's/.*"characteristic":"FFE1".*"handle":\([0-9]*\),.*/\1/p' | head -n 1)
+    run -0 --separate-stderr bash -c 'echo hi | "$0" serial Clone --profile "$1"' "$GATT" "@$handle,@$handle"
+    [ "$output" = hi ]
+    run -66 --separate-stderr gatt serial Clone --profile @0x7777,@0x7777 </dev/null
+    [[ $stderr == *"Clone has no characteristic @0x7777"* ]]
 }
 
 @test "Wrong arguments" {
-    for arguments in "Echo --profile none" "Echo --profile FFE0/FFE1" "Echo --raw --exchange" "Echo --pty --tcp 127.0.0.1:0" \
+    for arguments in "Echo --profile none" "Echo --profile FFE0/FFE1" "Echo --profile @x,@5" "Echo --raw --exchange" "Echo --pty --tcp 127.0.0.1:0" \
         "Echo --exchange --pty" "Echo --gap 1" "Echo --until OK" "Echo --exchange --until (" "Echo --exchange --lines 0" \
         "Echo --exchange --lines 1 --until OK" "Echo --raw --line-end lf" "Echo --line-end x" "Echo --pty --hex" \
         "Echo --tcp 192.168.0.1:4000" "Echo --tcp 127.0.0.1" "Echo --tcp 127.0.0.1:65536" "Echo --tcp [::]:1" \

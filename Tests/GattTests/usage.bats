@@ -63,6 +63,29 @@ for line, after in zip(lines, lines[1:]):
     stop_simulator
 }
 
+@test "No file that import, record or simulate opens gets what was for a closed standard output or error" {
+    local closed capture="$root/Tests/FuzzerTests/Corpora/captures/android"
+    cd "$BATS_TEST_TMPDIR"
+    start_simulator
+    gatt import "$capture" >expected
+    for closed in '>&-' '2>&-' '>&- 2>&-' '<&- >&- 2>&-'; do
+        rm -f whole.jsonl recorded.jsonl cut.jsonl
+        bash -c "\"\$0\" import \"\$1\" -o whole.jsonl $closed" "$GATT" "$capture"
+        cmp expected whole.jsonl
+        # What it says about the end of the file is not in the file.
+        bash -c "head -c 1000 \"\$1\" >cut; \"\$0\" import cut -o cut.jsonl $closed" "$GATT" "$capture"
+        [ "$(grep -cv '^{.*}$' cut.jsonl)" = 0 ]
+        # The program prints a value, and an error.
+        bash -c "\"\$0\" record recorded.jsonl -- \"\$0\" read Strap 2A19 $closed" "$GATT" || true
+        bash -c "\"\$0\" record --overwrite recorded.jsonl -- \"\$0\" read Strap FFE2 $closed" "$GATT" || true
+        [ "$(grep -cv '^{.*}$' recorded.jsonl)" = 0 ]
+        # With an output, it would run.
+        [ "$closed" = '2>&-' ] || run -74 bash -c "\"\$0\" simulate --replay expected $closed" "$GATT"
+        cmp expected whole.jsonl
+    done
+    stop_simulator
+}
+
 @test "Without /proc, where the arguments are, nothing is done" {
     case $GATT in
     *-tsan/*) skip "ThreadSanitizer needs /proc" ;;

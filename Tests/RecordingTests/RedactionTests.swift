@@ -121,6 +121,76 @@ import Testing
         for case .value(let value) in hidden.map(\.content) { #expect(value.value.allSatisfy { $0 == 0 }) }
     }
 
+    /// A search that tries each secret at each place.
+    private static func replaced(_ text: [UInt8], _ secrets: SecretBytes) -> [UInt8] {
+        var (result, position) = (text, 0)
+        while position < text.count {
+            let rest = Array(text[position...])
+            let lowercase = rest.map(SecretBytes.lowercase)
+            let exact = secrets.exact.filter { rest.starts(with: $0.key) }.max { $0.key.count < $1.key.count }
+            let folded = secrets.folded.filter { lowercase.starts(with: $0.key) }.max { $0.key.count < $1.key.count }
+            let found = (folded?.key.count ?? 0) > (exact?.key.count ?? 0) ? folded : exact
+            if let found { result.replaceSubrange(position..<position + found.key.count, with: found.value) }
+            position += found?.key.count ?? 1
+        }
+        return result
+    }
+
+    @Test("The longest secret at each place is replaced, in any mixture of secrets and beginnings of them")
+    func longest() {
+        for _ in 0..<200 {
+            func text(_ range: ClosedRange<Int>) -> [UInt8] {
+                (0..<Int.random(in: range)).map { _ in Array("aAbB".utf8).randomElement() ?? 0 }
+            }
+            var secrets = SecretBytes()
+            for _ in 0..<Int.random(in: 1...12) {
+                let secret = text(3...9)
+                secrets.add(text: secret, replacement: secret.map { _ in UInt8.random(in: 0x30...0x39) })
+            }
+            let search = SecretSearch(secrets)
+            for _ in 0..<20 {
+                let value = text(0...60)
+                #expect(search.replacing(value) == Self.replaced(value, secrets))
+            }
+        }
+    }
+
+    @Test(
+        "Names of many lengths and values made of their beginnings take no longer than others",
+        .timeLimit(.minutes(1)))
+    func manyLengths() throws {
+        var secrets = Secrets()
+        for number in 0..<200 {
+            let data = String(repeating: "a", count: 1000 + number)
+            var report = RecordedAdvertisement(
+                device: BluetoothAddress(bits: 0xC0 << 40 | UInt64(number)), addressType: .random)
+            report.data.localName = data
+            try secrets.add(RecordedEvent(time: 0, .heard(report)))
+        }
+        var redaction = Redaction(secrets, hidesValues: false)
+        let value = [[UInt8]](repeating: [UInt8](repeating: 0x61, count: 999) + [0x62], count: 40).flatMap(\.self)
+        let device = BluetoothAddress(bits: 0xC0 << 40)
+        let event = RecordedEvent(time: 1, .value(RecordedValue(device: device, handle: 3, value: value, by: .signal)))
+        for _ in 0..<3 {
+            guard case .value(let redacted)? = redaction.redacting(event)?.content else {
+                Issue.record("no value")
+                return
+            }
+            #expect(redacted.value == value)
+        }
+    }
+
+    @Test("More bytes of names than a mebibyte are too many") func tooLong() throws {
+        var secrets = Secrets()
+        #expect(throws: Secrets.TooMany.self) {
+            for number in 0..<3 {
+                var device = RecordedDevice(device: BluetoothAddress(bits: 0xC0 << 40 | 1))
+                device.alias = String(repeating: "a", count: 400_000 + number)
+                try secrets.add(RecordedEvent(time: 0, .device(device)))
+            }
+        }
+    }
+
     @Test("Too many secrets are an error") func tooMany() throws {
         var secrets = Secrets()
         #expect(throws: Secrets.TooMany.self) {

@@ -13,6 +13,8 @@ public enum SensorTagGeneration: String, Sendable, Hashable, CaseIterable, Custo
     private static let cc2541Names: Set = ["SensorTag", "TI BLE Sensor Tag"]
     private static let cc2650Names: Set = [
         "CC2650 SensorTag", "SensorTag 2.0", "SensorTag2", "SensorTag2.0", "CC2650 SensorTag LED",
+        // The board with a CC1350 has the sensors and services of the CC2650 without the thermometer.
+        "CC1350 SensorTag",
     ]
     private static let texasInstruments: UInt16 = 0x000D
     private static let cc2650DeviceIdentifier: UInt8 = 3

@@ -18,8 +18,22 @@ import SimulatedSensorTag
         }
     }
 
-    private init(_ models: [SensorTagModel]) async throws {
-        let bluez = try await SimulatedBlueZ()
+    /// Starts a simulator with two adapters, hci0 and hci1, which hear each other, and without tags.
+    package static func startTwoAdapters() async throws(CommandFailure) -> SimulatedBus {
+        do {
+            return try await SimulatorActor.run {
+                let second = AdapterSpecification(address: "00:AA:01:00:00:43", name: "reader")
+                return try await SimulatedBus([], adapters: [AdapterSpecification(), second])
+            }
+        } catch {
+            throw CommandFailure(.unavailable, "The simulator does not start: \(error)")
+        }
+    }
+
+    private init(
+        _ models: [SensorTagModel], adapters: [AdapterSpecification] = [AdapterSpecification()]
+    ) async throws {
+        let bluez = try await SimulatedBlueZ(.init(adapters: adapters))
         tags = try models.enumerated().map { index, model in
             let twins = models[..<index].count { $0.defaultAddress == model.defaultAddress }
             return try SimulatedSensorTag(

@@ -40,18 +40,7 @@ struct PrintCommand: AsyncParsableCommand {
             let format = json ? ReportFormat.json : device.devices.count > 1 ? .textOfSeveral : .text
             let writer = try ReportWriter(format) { session.outputFailed($0) }
             try await session.runWithTags(device.selected) { tags in
-                for tag in tags {
-                    let device = tag.deviceText
-                    let write = { @BluetoothActor (report: Report) in
-                        if !session.stopper.isStopped { writer.write(report, device: device) }
-                    }
-                    if tag.information.isDiscovered {
-                        let information = try await tag.information.readInformation()
-                        for failure in information.failures { Progress.error(failure.description) }
-                        write(Report(information))
-                    }
-                    try await session.turnOn(chosen, of: tag, periods: periods.periods, report: write)
-                }
+                try await session.print(tags, chosen, periods.periods, to: writer)
                 try await session.wait(duration.duration)
             }
         }
@@ -59,6 +48,24 @@ struct PrintCommand: AsyncParsableCommand {
 }
 
 extension Session {
+    /// Prints what the tags are, and lets them print the readings of sensors.
+    func print(
+        _ tags: [SensorTag], _ chosen: SensorSelection, _ periods: [PeriodChoice] = [], to writer: ReportWriter
+    ) async throws {
+        for tag in tags {
+            let device = tag.deviceText
+            let write = { @BluetoothActor (report: Report) in
+                if !self.stopper.isStopped { writer.write(report, device: device) }
+            }
+            if tag.information.isDiscovered {
+                let information = try await tag.information.readInformation()
+                for failure in information.failures { Progress.error(failure.description) }
+                write(Report(information))
+            }
+            try await turnOn(chosen, of: tag, periods: periods, report: write)
+        }
+    }
+
     /// Ends a session when its output cannot be written. A closed output is not an error.
     func outputFailed(_ error: any Error) {
         if let error = error as? Errno, error == .brokenPipe {

@@ -27,9 +27,12 @@ import SimulatedSensorTag
     /// Runs `work` on a message bus, the system's if the address is nil; throws if it did not end normally, or if a tag
     /// could not be restored.
     ///
-    /// - Parameter models: the tags to simulate, if any.
+    /// - Parameters:
+    ///   - models: the tags to simulate, if any.
+    ///   - bus: the address of a simulator's bus, if the command has started one.
     func run(
         simulating models: [SensorTagModel]? = nil,
+        on bus: String? = nil,
         _ work: @BluetoothActor (String?) async -> Void
     ) async throws(CommandFailure) {
         SignalWatch.shared.start { [stopper] in
@@ -40,7 +43,7 @@ import SimulatedSensorTag
             await work(simulated.address)
             await simulated.stop()
         } else {
-            await work(nil)
+            await work(bus)
         }
         var failure: CommandFailure?
         if case .failed(let reason) = stopper.reason { failure = reason }
@@ -55,9 +58,10 @@ import SimulatedSensorTag
     /// Runs `work` with several connected and prepared tags, one for each of the options. Switches their sensors off
     /// and disconnects them at the end.
     func runWithTags(
-        _ all: [TagOptions], _ work: @escaping @BluetoothActor ([SensorTag]) async throws -> Void
+        _ all: [TagOptions], on bus: String? = nil,
+        _ work: @escaping @BluetoothActor ([SensorTag]) async throws -> Void
     ) async throws(CommandFailure) {
-        try await run { bus in
+        try await run(on: bus) { bus in
             guard let tags = await interruptibly({ [self] in try await find(all, on: bus) }) else { return }
             await using(tags) { [self] in
                 for tag in tags { try await connect(tag) }

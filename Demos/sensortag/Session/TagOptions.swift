@@ -28,6 +28,14 @@ struct TagOptions: ParsableArguments, Sendable {
     @Flag(help: "Prints every message between the command and bluetoothd on the standard error.")
     var trace = false
 
+    /// The options of the reader of `sensortag serve --simulate`: any tag, on the second adapter.
+    static var reader: TagOptions {
+        var options = TagOptions()
+        (options.simulated, options.adapter, options.address, options.name) = (nil, "hci1", nil, nil)
+        options.trace = false
+        return options
+    }
+
     /// The models to simulate, if any.
     var simulatedModels: [SensorTagModel]? { simulated?.models }
 

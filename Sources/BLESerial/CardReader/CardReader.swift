@@ -13,12 +13,22 @@ import FoundationEssentials
     public let commands: CardReaderCommands
     /// The stream that carries the frames.
     public let stream: any ByteStream
+    /// Called when the first frame has shown which CRC the reader's frames have, or with nil if it has none of the known
+    /// ones. Only with a framing that has `detectsChecksum`.
+    public var checksumHandler: (@BluetoothActor (CardReaderChecksum?) -> Void)? {
+        get { search.foundHandler }
+        set { search.foundHandler = newValue }
+    }
+
+    private let search: ChecksumSearch
 
     /// Creates a card reader at the other end of a stream.
     ///
     /// - Parameters:
     ///   - stream: the stream to the reader.
-    ///   - framing: the CRC and the size of the reader's buffer.
+    ///   - framing: the CRC and the size of the reader's buffer. With `detectsChecksum`, **a command may be sent up to
+    ///     six times**: a reader can ignore a command whose CRC is not its own, so until a byte has arrived, `readTracks`
+    ///     and `sendAPDU` send the command again with each known CRC, 2 s apart, or an eighth of their timeout.
     ///   - commands: the numbers of the reader's commands.
     ///   - classify: returns the kind of a frame. By default, a frame with the request's command and subcommand is its
     ///     reply, and all others are unsolicited.
@@ -30,7 +40,14 @@ import FoundationEssentials
     ) {
         self.stream = stream
         self.commands = commands
-        exchange = Exchange(FramedStream(stream, framing: framing), classify: classify)
+        let framed = FramedStream(stream, framing: framing)
+        let search = ChecksumSearch(framed)
+        self.search = search
+        exchange = Exchange(framed) { frame, request in
+            let kind = classify(frame, request)
+            search.frameDidArrive(kind, isRequested: request != nil)
+            return kind
+        }
         exchange.clearsBeforeSending = true
     }
 
@@ -52,14 +69,12 @@ import FoundationEssentials
         timeout: Duration = .seconds(30),
         completion: @escaping @BluetoothActor (MagneticTracks?, ExchangeError?) -> Void
     ) {
-        exchange.exchange(commands.readTracks, timeout: timeout) { reply, error in
-            completion(reply.map { MagneticTracks($0.data) }, error)
-        }
+        send(commands.readTracks, timeout) { reply, error in completion(reply.map { MagneticTracks($0.data) }, error) }
     }
 
     /// Requests the tracks of a magnetic stripe; the async form of `readTracks(timeout:completion:)`.
     public func readTracks(timeout: Duration = .seconds(30)) async throws(ExchangeError) -> MagneticTracks {
-        MagneticTracks(try await exchange.exchange(commands.readTracks, timeout: timeout).data)
+        MagneticTracks(try await send(commands.readTracks, timeout).data)
     }
 
     /// Sends a command APDU to the chip card (ISO/IEC 7816-4: CLA, INS, P1, P2 and more), and waits for its response.
@@ -76,7 +91,7 @@ import FoundationEssentials
         completion: @escaping @BluetoothActor (ResponseAPDU?, ExchangeError?) -> Void
     ) {
         do throws(ExchangeError) {
-            exchange.exchange(try frame(apdu), timeout: timeout) { reply, error in
+            send(try frame(apdu), timeout) { reply, error in
                 guard let reply else { return completion(nil, error) }
                 do throws(ExchangeError) {
                     completion(try ResponseAPDU(reply.data), nil)
@@ -91,7 +106,27 @@ import FoundationEssentials
 
     /// Sends a command APDU to the chip card; the async form of `sendAPDU(_:timeout:completion:)`.
     public func sendAPDU(_ apdu: Data, timeout: Duration = .seconds(10)) async throws(ExchangeError) -> ResponseAPDU {
-        try ResponseAPDU(try await exchange.exchange(try frame(apdu), timeout: timeout).data)
+        try ResponseAPDU(try await send(try frame(apdu), timeout).data)
+    }
+
+    private func send(
+        _ frame: CardReaderFrame,
+        _ timeout: Duration,
+        completion: @escaping @BluetoothActor (CardReaderFrame?, ExchangeError?) -> Void
+    ) {
+        let attempt = search.attempt(frame, timeout)
+        exchange.exchange(frame, timeout: timeout) {
+            attempt.begin()
+        } completion: { reply, error in
+            attempt.end()
+            completion(reply, error)
+        }
+    }
+
+    private func send(_ frame: CardReaderFrame, _ timeout: Duration) async throws(ExchangeError) -> CardReaderFrame {
+        let attempt = search.attempt(frame, timeout)
+        defer { attempt.end() }
+        return try await exchange.exchange(frame, timeout: timeout, sent: { attempt.begin() })
     }
 
     private func frame(_ apdu: Data) throws(ExchangeError) -> CardReaderFrame {

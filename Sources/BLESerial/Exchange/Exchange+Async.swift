@@ -6,10 +6,11 @@ extension Exchange {
     public func exchange(
         _ message: Message,
         timeout: Duration,
+        sent: @escaping @BluetoothActor () -> Void = {},
         progress: @escaping @BluetoothActor (Message) -> Void = { _ in }
     ) async throws(ExchangeError) -> Message {
         let result = try? await AsyncBridge.wait { completion in
-            startExchanging(message, timeout, {}, progress) { completion(.success($0)) }
+            startExchanging(message, timeout, sent, progress) { completion(.success($0)) }
             return TaskCancellation { [weak self] in self?.cancel() }
         }
         return try (result ?? .failure(.failed(.unknown, "The exchange ended without a result"))).get()

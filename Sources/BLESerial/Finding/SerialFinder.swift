@@ -74,6 +74,46 @@ import CoreBlueZ
         }
     }
 
+    /// Connects to the device with a name, the first one if several have it, and finds its serial service. A connected
+    /// device comes before those that advertise.
+    ///
+    /// The operation fails with `timedOut` if no such device advertises in time, and otherwise with the codes of
+    /// `find(_:timeout:completion:)`.
+    ///
+    /// - Parameters:
+    ///   - name: the device's whole name.
+    ///   - timeout: how long to wait for an advertisement; 30 s by default.
+    ///   - completion: gets the serial service of the connected device, ready to be opened, or the error.
+    public func find(
+        named name: String,
+        timeout: Duration = .seconds(30),
+        completion: @escaping @BluetoothActor (SerialService?, BluetoothError?) -> Void
+    ) {
+        Task {
+            do throws(BluetoothError) {
+                completion(try await find(named: name, timeout: timeout), nil)
+            } catch {
+                completion(nil, error)
+            }
+        }
+    }
+
+    /// Connects to the device with a name; the async form of `find(named:timeout:completion:)`.
+    public func find(named name: String, timeout: Duration = .seconds(30)) async throws(BluetoothError) -> SerialService
+    {
+        try await central.waitUntilPoweredOn()
+        let known = central.retrieveKnownPeripherals().first { $0.isConnected && $0.name == name }
+        if let known { return try await service(of: known) }
+        let found: Peripheral
+        do throws(BluetoothError) {
+            found = try await central.firstPeripheral(timeout: timeout) { peripheral, _ in peripheral.name == name }
+        } catch {
+            guard error.code == .timedOut else { throw error }
+            throw notFound(0)
+        }
+        return try await service(of: found)
+    }
+
     /// Connects to the device with an address, without a scan if bluetoothd knows it, and finds its serial service.
     ///
     /// The operation fails with `timedOut` if the device does not advertise in time, with `profileNotRecognized` if it
@@ -126,13 +166,18 @@ import CoreBlueZ
             }
         } catch {
             guard error.code == .timedOut else { throw error }
-            let names = profiles.map(\.name).joined(separator: ", ")
-            let tried = attempts.total == 1 ? "1 device was" : "\(attempts.total) devices were"
-            throw BluetoothError(
-                .timedOut,
-                "No device with one of these profiles was found: \(names). \(tried) tried; see that it is on, near, and "
-                    + "connected to nothing else")
+            throw notFound(attempts.total)
         }
+    }
+
+    /// The error of a search that has tried some devices.
+    private func notFound(_ total: Int) -> BluetoothError {
+        let names = profiles.map(\.name).joined(separator: ", ")
+        let tried = total == 1 ? "1 device was" : "\(total) devices were"
+        return BluetoothError(
+            .timedOut,
+            "No device with one of these profiles was found: \(names). \(tried) tried; see that it is on, near, and "
+                + "connected to nothing else")
     }
 
     /// Returns the serial service of a device, or nil if the device does not match.

@@ -1,8 +1,10 @@
+import PrintableText
+
 /// A 16-bit cyclic redundancy check with the polynomial of CCITT, x^16 + x^12 + x^5 + 1 (0x1021), or another.
 ///
 /// The names are those of the catalogue of parametrised CRC algorithms (reveng.sourceforge.io). Its check value is the
 /// checksum of the nine bytes "123456789".
-public struct CRC16: Hashable, Sendable {
+public struct CRC16: Hashable, Sendable, CustomStringConvertible {
     /// The polynomial, without x^16, the highest power first.
     public let polynomial: UInt16
     /// The initial value of the register, in the order of the polynomial.
@@ -33,6 +35,18 @@ public struct CRC16: Hashable, Sendable {
                     value & 0x8000 == 0 ? value << 1 : value << 1 ^ polynomial
                 }
             }
+        }
+    }
+
+    /// The name in the catalogue, or the parameters.
+    public var description: String {
+        switch self {
+        case .ccittFalse: "CRC-16/IBM-3740"
+        case .xmodem: "CRC-16/XMODEM"
+        case .kermit: "CRC-16/KERMIT"
+        default:
+            "CRC-16 with the polynomial 0x\(String(hexadecimal: polynomial, digits: 4, uppercase: true)) and the initial value "
+                + "0x\(String(hexadecimal: initialValue, digits: 4, uppercase: true))\(isReflected ? ", reflected" : "")"
         }
     }
 

@@ -29,8 +29,9 @@ import FoundationEssentials
 
     /// The number of times that bytes have arrived.
     private(set) var arrivals = 0
+    /// The framing, which has received the bytes that have arrived.
+    private(set) var framing: any Framing<Message>
 
-    private var framing: any Framing<Message>
     private var waiting: [Event] = []
     private var isDelivering = false
     private var idleTimer: ScheduledCall?

@@ -1,21 +1,10 @@
 import CoreBlueZ
 
 extension SerialProfile {
-    /// Returns whether a peripheral offers the profile: the service, with a characteristic that can be written and one
-    /// that notifies or indicates, and all companions. Its services must have been discovered.
+    /// Returns whether a peripheral offers the profile: the services, a characteristic that can be written, one that
+    /// notifies or indicates, and all companions. The two may have swapped roles. Its services must have been discovered.
     @BluetoothActor public func isOffered(by peripheral: Peripheral) -> Bool {
-        guard let found = peripheral.services.first(where: { $0.uuid == service && $0.isDiscovered }) else {
-            return false
-        }
-        let has = { (uuid: BluetoothUUID, properties: CharacteristicProperties) in
-            found.characteristics.contains {
-                $0.uuid == uuid && $0.isDiscovered && !$0.properties.isDisjoint(with: properties)
-            }
-        }
-        guard has(write, [.write, .writeWithoutResponse]), has(notify, [.notify, .indicate]) else { return false }
-        let services = peripheral.services.filter(\.isDiscovered)
-        let present = Set(services.map(\.uuid) + services.flatMap { $0.characteristicUUIDs })
-        return companions.isSubset(of: present)
+        if case .success = roles(on: peripheral) { true } else { false }
     }
 }
 
@@ -23,7 +12,8 @@ extension Peripheral {
     /// Determines which serial profile the connected peripheral has, and returns its service, ready to be opened.
     ///
     /// A peripheral that declares a `SerialService` keeps it. Otherwise one is declared, and replaces the plain service
-    /// in `services`.
+    /// in `services`. If the device has a profile's characteristics with swapped roles, as the micro:bit has those of the
+    /// Nordic UART, so has `SerialService.profile`.
     ///
     /// The operation fails with `BluetoothError.Code.profileNotRecognized` if the peripheral has none of the profiles,
     /// and with the codes of `discoverServices(_:completion:)`.
@@ -54,19 +44,31 @@ extension Peripheral {
     }
 
     private func serialService(_ profiles: [SerialProfile]) -> SerialService? {
-        guard let profile = profiles.first(where: { $0.isOffered(by: self) }) else { return nil }
-        let known = services.lazy.compactMap { $0 as? SerialService }.first { $0.profile == profile }
-        if let known { return known }
-        let service = SerialService(profile)
-        addService(service)
-        return service
+        for profile in profiles {
+            guard case .success(let roles) = profile.roles(on: self) else { continue }
+            let declared = services.lazy.compactMap { $0 as? SerialService }
+            if let known = declared.first(where: { [profile, roles.profile].contains($0.profile) }) { return known }
+            let service = SerialService(roles.profile)
+            addService(service)
+            return service
+        }
+        return nil
     }
 
     private func notRecognized(_ profiles: [SerialProfile]) -> BluetoothError {
-        let names = profiles.map(\.name).joined(separator: ", ")
-        return BluetoothError(
-            .profileNotRecognized,
-            "\(displayName) has none of these serial profiles: \(names); describe its own with a SerialProfile")
+        BluetoothError(.profileNotRecognized, "\(mismatch(with: profiles)); describe its own with a SerialProfile")
+    }
+
+    /// Returns which profiles the peripheral does not have, and what is missing for those that it has in part.
+    package func mismatch(with profiles: [SerialProfile]) -> String {
+        var text = "\(displayName) has none of these serial profiles: "
+        text += profiles.map(\.name).joined(separator: ", ")
+        for profile in profiles {
+            guard case .failure(let mismatch) = profile.roles(on: self) else { continue }
+            if profiles.count == 1 { text += "; \(mismatch.reason)" }
+            if profiles.count > 1, mismatch.hasService { text += "; for \(profile.name), \(mismatch.reason)" }
+        }
+        return text
     }
 }
 

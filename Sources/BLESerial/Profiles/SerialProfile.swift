@@ -13,6 +13,12 @@ public struct SerialProfile: Hashable, Sendable {
     public var write: BluetoothUUID
     /// The UUID of the characteristic that a central subscribes to. It may be the same as `write`.
     public var notify: BluetoothUUID
+    /// The UUID of the service of `notify`, if it is another one than `service`; otherwise nil.
+    public var notifyService: BluetoothUUID?
+    /// The handle of `write`, if the device has several such characteristics. Nil means the first that can be written.
+    public var writeHandle: UInt16?
+    /// The handle of `notify`, if the device has several such characteristics. Nil means the first that notifies.
+    public var notifyHandle: UInt16?
     /// The UUID of the characteristic that switches between the stream and commands, or nil.
     public var mode: BluetoothUUID?
     /// The UUID of the characteristic that notifies events in addition to the stream, or nil.
@@ -32,6 +38,9 @@ public struct SerialProfile: Hashable, Sendable {
         service: BluetoothUUID,
         write: BluetoothUUID,
         notify: BluetoothUUID,
+        notifyService: BluetoothUUID? = nil,
+        writeHandle: UInt16? = nil,
+        notifyHandle: UInt16? = nil,
         mode: BluetoothUUID? = nil,
         events: BluetoothUUID? = nil,
         companions: Set<BluetoothUUID> = [],
@@ -42,6 +51,9 @@ public struct SerialProfile: Hashable, Sendable {
         self.service = service
         self.write = write
         self.notify = notify
+        self.notifyService = notifyService
+        self.writeHandle = writeHandle
+        self.notifyHandle = notifyHandle
         self.mode = mode
         self.events = events
         self.companions = companions

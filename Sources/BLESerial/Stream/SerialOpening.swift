@@ -5,6 +5,8 @@ import FoundationEssentials
 @BluetoothActor final class SerialOpening: Cancellable {
     /// Retained until the attempt has ended, because this may be the only reference.
     private let service: SerialService
+    /// The characteristics that carry the bytes, once they are found.
+    private(set) var roles: SerialRoles?
     private let options: SerialOptions
     private var completion: (@BluetoothActor (Result<SerialChannel, BluetoothError>) -> Void)?
     private var notifications: AcquiredNotifications?
@@ -27,7 +29,7 @@ import FoundationEssentials
         notifications?.close()
         // Otherwise the attempt was refused, and the subscriptions belong to another one.
         if service.isOpening(by: self) {
-            for characteristic in [notify, events] where characteristic?.isNotifying == true {
+            for characteristic in [roles?.notify, events] where characteristic?.isNotifying == true {
                 characteristic?.setNotifyValue(false) { _ in }
             }
         }
@@ -40,8 +42,6 @@ import FoundationEssentials
         completion(.success(channel))
     }
 
-    private var write: Characteristic { service.characteristic(service.profile.write) }
-    private var notify: Characteristic { service.characteristic(service.profile.notify) }
     private var events: Characteristic? { service.profile.events.flatMap { service[$0] } }
 
     // MARK: Steps
@@ -54,18 +54,26 @@ import FoundationEssentials
         }
         peripheral.discoverServices { [self] _, error in
             if let error { return fail(error) }
-            guard service.profile.isOffered(by: peripheral) else {
-                return fail(
+            switch service.profile.roles(on: peripheral) {
+            case .success(let roles):
+                self.roles = roles
+                subscribe(roles)
+            case .failure(let mismatch):
+                let profile = service.profile.name
+                fail(
                     BluetoothError(
-                        .profileNotRecognized, "\(service.title) does not have the profile \(service.profile.name)"))
+                        .profileNotRecognized,
+                        "\(service.title) does not have the profile \(profile): \(mismatch.reason)"))
             }
-            subscribe()
         }
     }
 
-    private func subscribe() {
+    private func subscribe(_ roles: SerialRoles) {
         guard completion != nil else { return }
-        guard options.reading == .acquired, notify.properties.contains(.notify) else { return subscribeBySignals() }
+        let notify = roles.notify
+        guard options.reading == .acquired, notify.properties.contains(.notify) else {
+            return subscribeBySignals(roles)
+        }
         notify.acquireNotify { [weak service] in
             service?.receive($0)
         } ended: { [weak service] error in
@@ -74,30 +82,36 @@ import FoundationEssentials
             if let notifications {
                 guard completion != nil else { return notifications.close() }
                 self.notifications = notifications
-                subscribeToEvents()
+                subscribeToEvents(roles)
             } else if let error, [.disconnected, .notConnected, .cancelled].contains(error.code) {
                 fail(error)
             } else {
                 // Usually another program has subscribed, or bluetoothd has no sockets.
-                subscribeBySignals()
+                subscribeBySignals(roles)
             }
         }
     }
 
-    private func subscribeBySignals() {
+    private func subscribeBySignals(_ roles: SerialRoles) {
         guard completion != nil else { return }
-        notify.setNotifyValue(true) { [self] error in
+        let subscribed: @BluetoothActor (BluetoothError?) -> Void = { [self] error in
             if let error { return fail(error) }
-            guard completion != nil else { return leave(notify) }
-            subscribeToEvents()
+            guard completion != nil else { return leave(roles.notify) }
+            subscribeToEvents(roles)
         }
+        if roles.notify.service === service { return roles.notify.setNotifyValue(true, completion: subscribed) }
+        // Another service gets its notifications.
+        let receive: Characteristic.ValueHandler = { [weak service] value, error in
+            if let error { service?.end(error) } else if let value { service?.receive(value) }
+        }
+        roles.notify.startNotifying(receive, completion: subscribed)
     }
 
-    private func subscribeToEvents() {
-        guard let events, events.isDiscovered else { return prepareWriting() }
+    private func subscribeToEvents(_ roles: SerialRoles) {
+        guard let events, events.isDiscovered else { return prepareWriting(roles) }
         events.setNotifyValue(true) { [self] error in
             if let error { service.eventHandler?(nil, error) }
-            prepareWriting()
+            prepareWriting(roles)
         }
     }
 
@@ -106,22 +120,24 @@ import FoundationEssentials
         if service.isClosed { characteristic.setNotifyValue(false) { _ in } }
     }
 
-    private func prepareWriting() {
+    private func prepareWriting(_ roles: SerialRoles) {
         guard completion != nil else { return }
+        let write = roles.write
         let writing =
             options.writing
             ?? (write.properties.contains(.write) ? .requests : .commands(interval: SerialOptions.commandInterval))
-        guard writing == .acquired else { return finish(writing, nil) }
+        guard writing == .acquired else { return finish(roles, writing, nil) }
         write.acquireWrite { [weak service] error in
             if let error { service?.end(error) }
         } completion: { [self] writer, error in
             guard let writer else { return fail(error ?? .closed("a peripheral")) }
-            finish(writing, writer)
+            finish(roles, writing, writer)
         }
     }
 
-    private func finish(_ writing: SerialOptions.Writing, _ writer: AcquiredWriter?) {
+    private func finish(_ roles: SerialRoles, _ writing: SerialOptions.Writing, _ writer: AcquiredWriter?) {
         guard completion != nil else { return writer?.close() ?? () }
+        let write = roles.write
         var manner = SerialOutput.Manner()
         manner.unconfirmedLimit = options.unconfirmedLimit
         manner.highWaterMark = options.highWaterMark
@@ -143,14 +159,14 @@ import FoundationEssentials
                 write.writeValue(fragment, type: type, completion: completion)
             }
         }
-        succeed(SerialChannel(output, notify, events, notifications, writer))
+        succeed(SerialChannel(output, roles.notify, events, notifications, writer))
     }
 }
 
 /// The state of an open serial service.
 @BluetoothActor final class SerialChannel {
     let output: SerialOutput
-    private let notify: Characteristic
+    let notify: Characteristic
     private let events: Characteristic?
     private let notifications: AcquiredNotifications?
     private let writer: AcquiredWriter?

@@ -72,7 +72,9 @@ import FoundationEssentials
         streamEnd = StreamEnd { [input] in input.isTaken }
         super.init(name: name ?? profile.name, uuid: profile.service)
         addCharacteristic("write", uuid: profile.write)
-        if profile.notify != profile.write { addCharacteristic("notify", uuid: profile.notify) }
+        if profile.notify != profile.write, profile.notifyService == nil {
+            addCharacteristic("notify", uuid: profile.notify)
+        }
         if let mode = profile.mode { addCharacteristic("mode", uuid: mode) }
         if let events = profile.events { addCharacteristic("events", uuid: events) }
     }
@@ -274,14 +276,23 @@ import FoundationEssentials
                 .overflow, "More than \(input.limit) bytes of \(title) waited to be taken; take them faster"))
     }
 
+    /// The characteristic that notifies the bytes, once it is found.
+    private var notify: Characteristic? {
+        switch state {
+        case .closed: nil
+        case .opening(let opening): opening.roles?.notify
+        case .open(let channel): channel.notify
+        }
+    }
+
     /// Receives the stream's bytes and the profile's events. A subclass that overrides this must call `super`.
     open override func notificationHandler(_ characteristic: Characteristic, error: BluetoothError?) {
         super.notificationHandler(characteristic, error: error)
         if let error {
             if characteristic.uuid == profile.events { eventHandler?(nil, error) }
-            if characteristic.uuid == profile.notify { end(error) }
+            if characteristic === notify { end(error) }
         } else if let value = characteristic.value {
-            if characteristic.uuid == profile.notify { receive(value) }
+            if characteristic === notify { receive(value) }
             if characteristic.uuid == profile.events { eventHandler?(value, nil) }
         }
     }

@@ -31,8 +31,23 @@ extension TxRxEvent {
     }
 }
 
-extension TxRxDevice {
+extension TxRxDevice: @BluetoothActor CustomStringConvertible {
     fileprivate var title: String { indexedName.escapedForTerminal() }
+
+    /// The indexed name, the address and the state, such as "MODEM_1 (00:AA:02:00:00:77), ready".
+    public var description: String {
+        let state = isReady ? "ready" : isConnecting ? "connecting" : "\(peripheral.state)"
+        return "\(title)\(peripheral.address.map { " (\($0))" } ?? ""), \(state)"
+    }
+}
+
+extension TxRxNotification: @BluetoothActor CustomStringConvertible {
+    /// The name of the event, the device, the data and the error, as far as there are any. Data are text, or
+    /// hexadecimal digits if they are not valid UTF-8.
+    @BluetoothActor public var description: String {
+        let parts = [device?.title, data?.title, error?.description].compactMap(\.self)
+        return parts.isEmpty ? name.rawValue : "\(name.rawValue): \(parts.joined(separator: ", "))"
+    }
 }
 
 extension Data {

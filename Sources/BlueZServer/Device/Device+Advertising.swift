@@ -25,7 +25,9 @@ extension Device {
             changed("ServiceData")
         }
         if keepsNothing { structures.removeAll() }
-        for (type, bytes) in data.structures where structures[type] != bytes {
+        // src/device.c: add_data() calls bt_ad_add_data().
+        let listed = data.structures.filter { !AdvertisingContent.rejected.contains($0.key) }
+        for (type, bytes) in listed where structures[type] != bytes {
             structures[type] = bytes
             // add_data() announces only this one.
             if type == 0x26, adapter?.isExperimental == true { changed("AdvertisingData") }

@@ -82,8 +82,9 @@ struct AdvertisingContent {
         return true
     }
 
-    /// The types that a client cannot send as they are, because there is a property or they are for pairing.
-    private static let rejected = Set<UInt8>(
+    /// The types that a client can neither send nor receive as they are, because there is a property or they are for
+    /// pairing.
+    static let rejected = Set<UInt8>(
         [0x01...0x0A, 0x0D...0x12, 0x14...0x23, 0x27...0x2B, 0x3D...0x3D, 0xFF...0xFF].joined())
 
     // MARK: Bytes

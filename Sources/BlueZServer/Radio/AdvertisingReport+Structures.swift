@@ -19,8 +19,7 @@ extension AdvertisingReport {
         case 0x04, 0x05: addServices(content, size: 4)
         case 0x06, 0x07: addServices(content, size: 16)
         case 0x08, 0x09:
-            let text = content.reversed().drop { $0 == 0 }.reversed()
-            localName = String(decoding: Array(text), as: UTF8.self)
+            localName = AdvertisementData.name(content)
         case 0x0A: txPower = content.first.map { Int8(bitPattern: $0) } ?? txPower
         case 0x19: if content.count >= 2 { appearance = UInt16(content[0]) | UInt16(content[1]) << 8 }
         case 0x16: addServiceData(content, size: 2)
@@ -29,7 +28,6 @@ extension AdvertisingReport {
         case 0xFF:
             guard content.count >= 2 else { return }
             manufacturerData[UInt16(content[0]) | UInt16(content[1]) << 8] = Array(content.dropFirst(2))
-        case 0x0D, 0x0E, 0x0F, 0x10: break  // Class of Device, pairing data and Device ID are not listed.
         default: structures[type] = content
         }
     }

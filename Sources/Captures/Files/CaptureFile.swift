@@ -8,6 +8,7 @@ struct CaptureFile {
     private enum Format {
         case btsnoop(BTSnoop)
         case packetLogger(PacketLogger)
+        case pcap(PCAP)
         case pcapng(PCAPNG)
     }
 
@@ -26,13 +27,24 @@ struct CaptureFile {
             format = .btsnoop(try BTSnoop(&self.source))
         } else if start.starts(with: PCAPNG.magic) {
             format = .pcapng(PCAPNG())
+        } else if let pcap = try PCAP(&self.source) {
+            format = .pcap(pcap)
         } else if let logger = PacketLogger(start) {
             format = .packetLogger(logger)
         } else {
             throw CaptureError(
                 offset: 0,
-                message: "This is no capture that can be read: btsnoop, PacketLogger (.pklg) or pcapng")
+                message: "This is no capture that can be read: btsnoop, PacketLogger (.pklg), pcap or pcapng")
         }
+    }
+
+    /// Why the file has no packets, at its end.
+    var emptiness: String {
+        if isCutOff { return "The file ends within its first packet" }
+        if case .pcapng(let reader) = format, let type = reader.otherLinkType {
+            return LinkType.refusal(of: UInt32(type))
+        }
+        return "The capture contains no HCI packets"
     }
 
     /// Returns the next packet; nil at the end.
@@ -43,6 +55,7 @@ struct CaptureFile {
             switch format {
             case .btsnoop(let reader): packet = try reader.next(&source)
             case .packetLogger(let reader): packet = try reader.next(&source)
+            case .pcap(let reader): packet = try reader.next(&source)
             case .pcapng(var reader):
                 packet = try reader.next(&source)
                 format = .pcapng(reader)

@@ -64,6 +64,9 @@ struct PacketFields {
         bytes(Number.bitWidth / 8)?.reduce(0) { $0 << 8 | Number($1) }
     }
 
+    /// A 32-bit integer whose high byte, or low byte, comes first.
+    mutating func number(_ isBig: Bool) -> UInt32? { isBig ? big(UInt32.self) : little(UInt32.self) }
+
     /// A 16-bit number whose low byte comes first.
     mutating func short() -> UInt16? { little(UInt16.self) }
 

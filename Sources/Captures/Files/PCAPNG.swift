@@ -18,6 +18,8 @@ struct PCAPNG {
     private var interfaces: [Interface] = []
     /// The time of the last packet, for those that have none.
     private var time: Int64 = 0
+    /// That of packets which are not of a Bluetooth host.
+    private(set) var otherLinkType: UInt16?
 
     mutating func next(_ source: inout ByteSource) throws(EndOfCapture) -> CapturedPacket? {
         while var header = try source.whole(8) {
@@ -103,34 +105,17 @@ struct PCAPNG {
             let fraction = Double(rest) / Double(interface.unitsPerSecond) * 1_000_000
             time = (Int64(truncatingIfNeeded: seconds) &+ interface.offset) &* 1_000_000 &+ Int64(fraction)
         }
-        return try packet(PacketFields(data), interface)
-    }
-
-    private func packet(_ data: PacketFields, _ interface: Interface) throws(EndOfCapture) -> CapturedPacket? {
-        var data = data
-        var packet = CapturedPacket(number: 0, time: time, kind: .other, bytes: [])
-        switch interface.linkType {
-        case 187:
-            packet.bytes = Array(data.rest)
-            packet.takeUARTType(isReceived: nil)
-        case 201:
-            let direction = data.big(UInt32.self)
-            packet.bytes = Array(data.rest)
-            packet.takeUARTType(isReceived: direction.map { $0 & 1 == 1 })
-        case 254:
-            guard let adapter = data.big(UInt16.self), let opcode = data.big(UInt16.self) else { return packet }
-            packet.bytes = Array(data.rest)
-            packet.setMonitor(opcode: opcode, adapter: adapter)
-        case 251, 256, 272:
-            throw .wrong("The packets are those of a sniffer; this program reads those of a host (HCI)")
-        default: return nil
+        guard let linkType = LinkType(rawValue: UInt32(interface.linkType)) else {
+            if LinkType.isSniffer(UInt32(interface.linkType)) {
+                throw .wrong(LinkType.refusal(of: UInt32(interface.linkType)))
+            }
+            otherLinkType = interface.linkType
+            return nil
         }
-        return packet
+        return linkType.packet(data, time: time)
     }
 
-    private func number(_ fields: inout PacketFields) -> UInt32? {
-        isBig ? fields.big(UInt32.self) : fields.little(UInt32.self)
-    }
+    private func number(_ fields: inout PacketFields) -> UInt32? { fields.number(isBig) }
 
     private func short(_ fields: inout PacketFields) -> UInt16? {
         isBig ? fields.big(UInt16.self) : fields.little(UInt16.self)

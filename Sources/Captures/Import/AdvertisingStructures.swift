@@ -25,7 +25,7 @@ extension AdvertisementData {
         case 0x06, 0x07: addServices(value, size: 16)
         // A shortened name doesn't replace a complete one.
         case 0x08, 0x09:
-            if type == 0x09 || localName == nil { localName = String(decoding: value, as: UTF8.self) }
+            if type == 0x09 || localName == nil { localName = AdvertisementData.name(value) }
         case 0x0A: txPowerLevel = fields.byte().map { Int(Int8(bitPattern: $0)) }
         case 0x16: addServiceData(&fields, size: 2)
         case 0x20: addServiceData(&fields, size: 4)

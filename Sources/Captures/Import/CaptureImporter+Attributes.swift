@@ -14,7 +14,7 @@ extension CaptureImporter {
             finishDiscovery(key, isServedHere: isReceived)
             handleCommand(device, isServedHere: isReceived, opcode, fields)
         case 0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x12, 0x16, 0x18, 0x20:
-            beginRequest(key, isServedHere: isReceived, opcode, fields)
+            beginRequest(key, isServedHere: isReceived, opcode, fields, isWhole: isWhole)
         case 0x01, 0x03, 0x05, 0x07, 0x09, 0x0B, 0x0D, 0x0F, 0x11, 0x13, 0x17, 0x19, 0x21:
             endRequest(key, isServedHere: !isReceived, opcode, isWhole ? fields : nil)
         default: break
@@ -32,7 +32,7 @@ extension CaptureImporter {
     ) {
         var fields = fields
         let by: RecordedValue.Way = opcode == 0x1D ? .indication : .notification
-        while let handle = fields.short() {
+        while growth.allows(0), let handle = fields.short() {
             var value = fields.rest
             if opcode == 0x23 {
                 guard let length = fields.short() else { return }
@@ -78,7 +78,10 @@ extension CaptureImporter {
 
     // MARK: Requests
 
-    private mutating func beginRequest(_ key: LinkKey, isServedHere: Bool, _ opcode: UInt8, _ fields: PacketFields) {
+    /// Of a request that the capture has only in part, only the numbers in front are known: not what may be cut.
+    private mutating func beginRequest(
+        _ key: LinkKey, isServedHere: Bool, _ opcode: UInt8, _ fields: PacketFields, isWhole: Bool
+    ) {
         let path = Self.client(isServedHere)
         guard let device = links[key]?.device else { return }
         // There is only one at a time: the response to the one before is missing in the capture.
@@ -97,8 +100,8 @@ extension CaptureImporter {
             request.end = fields.short() ?? 0
             if opcode == 0x06 {
                 request.type = fields.short().map { BluetoothUUID($0) }
-                request.searched = PacketFields.uuid(fields.rest)
-            } else if opcode != 0x04 {
+                if isWhole { request.searched = PacketFields.uuid(fields.rest) }
+            } else if opcode != 0x04, isWhole {
                 request.type = PacketFields.uuid(fields.rest)
             }
             let declarations = [
@@ -111,7 +114,7 @@ extension CaptureImporter {
             var handles: [UInt16] = []
             while let handle = fields.short() { handles.append(handle) }
             for handle in handles { use(device, handle, isServedHere: isServedHere) }
-            recorded.handles = handles
+            if isWhole { recorded.handles = handles }
         case 0x18:
             recorded.operation = "execute"
             recorded.setting["write"] = "\(fields.byte() == 1)"
@@ -121,7 +124,7 @@ extension CaptureImporter {
             request.start = handle
             recorded.handle = handle
             if opcode == 0x0C || opcode == 0x16 { recorded.offset = fields.short() }
-            if opcode == 0x12 || opcode == 0x16 { recorded.value = Array(fields.rest) }
+            if isWhole, opcode == 0x12 || opcode == 0x16 { recorded.value = Array(fields.rest) }
             if opcode == 0x12 { recorded.operation = "write" }
             if opcode == 0x16 { recorded.operation = "prepare" }
         }
@@ -135,8 +138,9 @@ extension CaptureImporter {
                 add(.request(recorded))
             }
         } else {
-            // An MTU is often exchanged in between.
-            if opcode != 0x02 { finishDiscovery(key, isServedHere: isServedHere) }
+            // An MTU is often exchanged in between, and Android and bluetoothd read the Device Name, the Server
+            // Supported Features and the Database Hash by their types.
+            if opcode != 0x02, opcode != 0x08 { finishDiscovery(key, isServedHere: isServedHere) }
             request.number = nextNumber()
             recorded.number = request.number
             add(.request(recorded))
@@ -226,27 +230,33 @@ extension CaptureImporter {
     ) {
         let path = Self.client(isServedHere)
         guard let link = links[key], let number = link[keyPath: path].discovery else { return }
-        let database = isServedHere ? devices[link.device]?.databaseHere : devices[link.device]?.database
-        if ifComplete, database?.isComplete != true { return }
+        let database = isServedHere ? \CapturedDevice.databaseHere : \CapturedDevice.database
+        if ifComplete, devices[link.device]?[keyPath: database].isComplete() != true { return }
         links[key]?[keyPath: path].discovery = nil
         record(link.device, isServedHere: isServedHere)
         add(.response(RecordedResponse(number: number, failure: failure)))
     }
 
-    /// Records the database if it has changed.
+    /// Records the database if it has changed. A large one waits until enough has been read since the last time:
+    /// otherwise a few bytes could repeat it.
     private mutating func record(_ device: BluetoothAddress, isServedHere: Bool) {
-        guard let known = devices[device] else { return }
-        let database = isServedHere ? known.databaseHere : known.database
-        let last = isServedHere ? known.recordedHere : known.recorded
-        guard let recorded = database.recorded(device, isServedHere: isServedHere), recorded != last else { return }
-        if isServedHere {
-            devices[device]?.recordedHere = recorded
-        } else {
-            devices[device]?.recorded = recorded
-        }
+        let database = isServedHere ? \CapturedDevice.databaseHere : \CapturedDevice.database
+        let last = isServedHere ? \CapturedDevice.recordedHere : \CapturedDevice.recorded
+        guard let known = devices[device]?[keyPath: database], known.hasChanged else { return }
+        guard growth.allows(known.count * RecordedDatabase.bytesPerAttribute) else { return }
+        devices[device]?[keyPath: database].hasChanged = false
+        guard let recorded = devices[device]?[keyPath: database].recorded(device, isServedHere: isServedHere),
+            recorded != devices[device]?[keyPath: last]
+        else { return }
+        devices[device]?[keyPath: last] = recorded
         add(.database(recorded))
-        if database.isFull {
+        if known.isFull {
             note(device, RecordedNote.dropped, "The database has too many attributes; the last ones are left out")
         }
     }
+}
+
+extension RecordedDatabase {
+    /// About as many as its line has.
+    fileprivate static let bytesPerAttribute = 128
 }

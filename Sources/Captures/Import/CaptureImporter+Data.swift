@@ -2,10 +2,14 @@ import BluetoothValues
 import Recording
 
 extension CaptureImporter {
+    /// The last connection handle (Core Specification, volume 4, part E, 5.4.2).
+    private static let lastHandle: UInt16 = 0xEFF
+
     /// Puts the fragments of L2CAP packets together (Core Specification, volume 4, part E, 5.4.2; volume 3, part A, 3).
     mutating func handleData() {
         var fields = PacketFields(packet.bytes)
-        guard let word = fields.short(), let length = fields.short() else { return }
+        // Higher handles are no links: some controllers use them for messages of their own.
+        guard let word = fields.short(), word & 0xFFF <= Self.lastHandle, let length = fields.short() else { return }
         let boundary = word >> 12 & 3
         // A host's first fragment differs from a controller's.
         let isReceived = packet.isReceived ?? (boundary == 2)
@@ -14,10 +18,12 @@ extension CaptureImporter {
         if links[key] == nil {
             guard boundary != 1 else { return }
             var header = PacketFields(data)
-            guard header.skip(2), let channel = header.short(), channel == 4 || channel == 6 else { return }
+            guard let count = header.short(), let channel = header.short(), channel == 4 || channel == 6
+            else { return }
+            guard length <= Int(count) + 4 else { return noteTooLong(nil) }
             addUnknownLink(key)
         }
-        guard links[key]?.isClassic == false else { return }
+        guard let device = links[key]?.device, links[key]?.isClassic == false else { return }
         use(key)
         let path = isReceived ? \CapturedLink.incoming : \CapturedLink.outgoing
         guard var fragments = links[key]?[keyPath: path] else { return }
@@ -35,6 +41,7 @@ extension CaptureImporter {
             return
         }
         links[key]?[keyPath: path] = CapturedLink.Fragments()
+        guard fragments.received == fragments.length else { return noteTooLong(device) }
         handlePacket(key, isReceived: isReceived, fragments)
     }
 
@@ -66,8 +73,29 @@ extension CaptureImporter {
                     ATTPacket(number: packet.number, link: key.handle, isReceived: isReceived, bytes: Array(payload)))
             }
             handleAttribute(key, isReceived: isReceived, payload, isWhole: isWhole)
+        case 5: if isWhole { handleSignal(key, payload) }
         case 6: if isWhole { handlePairing(key, isReceived: isReceived, payload) }
         default: break
         }
     }
+
+    /// Notes that channels of Enhanced ATT were opened (Core Specification, volume 3, part A, 4.25 and 4.26).
+    private mutating func handleSignal(_ key: LinkKey, _ payload: ArraySlice<UInt8>) {
+        guard let device = links[key]?.device else { return }
+        var fields = PacketFields(payload)
+        guard let code = fields.byte(), let identifier = fields.byte(), fields.skip(2) else { return }
+        switch code {
+        case 0x17: links[key]?.enhancedRequest = fields.short() == Self.enhancedATT ? identifier : nil
+        case 0x18 where links[key]?.enhancedRequest == identifier:
+            links[key]?.enhancedRequest = nil
+            guard fields.skip(8), fields.rest.contains(where: { $0 != 0 }) else { return }
+            note(
+                device, "enhanced",
+                "Attributes in other channels (Enhanced ATT) are left out, from packet \(packet.number) on")
+        default: break
+        }
+    }
+
+    /// The protocol of Enhanced ATT (Assigned Numbers, 2.4: SPSM).
+    private static let enhancedATT: UInt16 = 0x27
 }

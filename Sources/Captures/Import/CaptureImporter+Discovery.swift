@@ -9,7 +9,9 @@ extension CaptureImporter {
         links[key]?[keyPath: client].hasDiscovered = true
         let path = isServedHere ? \CapturedDevice.databaseHere : \CapturedDevice.database
         let earlier = isServedHere ? \CapturedDevice.earlierHere : \CapturedDevice.earlier
-        guard let database = devices[link.device]?[keyPath: path], database.isComplete else { return }
+        guard devices[link.device]?[keyPath: path].isComplete() == true,
+            let database = devices[link.device]?[keyPath: path]
+        else { return }
         devices[link.device]?[keyPath: earlier] = database
         devices[link.device]?[keyPath: path] = database.startingAnew()
     }
@@ -20,7 +22,9 @@ extension CaptureImporter {
         let earlier = isServedHere ? \CapturedDevice.earlierHere : \CapturedDevice.earlier
         guard let database = devices[device]?[keyPath: earlier] else { return }
         devices[device]?[keyPath: earlier] = nil
-        if devices[device]?[keyPath: path].isComplete == false { devices[device]?[keyPath: path] = database }
+        guard devices[device]?[keyPath: path].isComplete() == false else { return }
+        devices[device]?[keyPath: path] = database
+        devices[device]?[keyPath: path].hasChanged = true
     }
 
     /// Adds what a response to a discovery says to the database.

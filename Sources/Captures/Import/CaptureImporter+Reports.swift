@@ -54,6 +54,11 @@ extension CaptureImporter {
         report.rssi = AdvertisementData.signalStrength(reported: Int(Int8(bitPattern: rssi)))
         report.connectable = isConnectable ?? report.connectable
         report.data.add(structures: data)
+        if !growth.allows(report.size) {
+            // What a device has advertised so far is forgotten if short reports would repeat much of it.
+            report.data = AdvertisementData()
+            report.data.add(structures: data)
+        }
         devices[address]?.advertisement = report
         add(.heard(report))
     }

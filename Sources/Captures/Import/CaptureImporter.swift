@@ -35,21 +35,30 @@ package struct CaptureImporter {
     private var lastDropped: [UInt16: UInt32] = [:]
     var links: [LinkKey: CapturedLink] = [:]
     var devices: [BluetoothAddress: CapturedDevice] = [:]
+    private(set) var growth = OutputGrowth()
     /// Requests to connect, by controller.
     var connecting: [UInt16: Int64] = [:]
+    /// Whether there was anything but adapters and notes.
+    private var hasLowEnergy = false
+    private var hasNotedTooLong = false
     private var lastNumber: Int64 = 0
     private var uses = 0
     private var time: Int64 = 0
 
-    /// Reads the first packet.
+    /// Reads the first HCI packet.
     ///
-    /// - Throws: `CaptureError`, or an error of the source.
+    /// - Throws: `CaptureError`, also if there is none, or an error of the source.
     package init(_ source: ByteSource) throws {
-        file = try CaptureFile(source)
-        let packet = try file.next()
-        first = packet
-        self.packet = packet ?? CapturedPacket(number: 0, time: 0, kind: .other, bytes: [])
-        header = RecordingHeader(origin: .capture, began: self.packet.time)
+        var file = try CaptureFile(source)
+        var first: CapturedPacket?
+        repeat { first = try file.next() } while first?.kind == .other
+        guard let packet = first else {
+            throw CaptureError(offset: file.source.offset, message: file.emptiness)
+        }
+        self.file = file
+        self.first = packet
+        self.packet = packet
+        header = RecordingHeader(origin: .capture, began: packet.time)
     }
 
     /// Returns the next event; nil at the end.
@@ -73,6 +82,7 @@ package struct CaptureImporter {
     }
 
     private mutating func handlePacket() {
+        growth.read(to: file.source.offset)
         if packet.dropped > lastDropped[packet.adapter] ?? 0 {
             lastDropped[packet.adapter] = packet.dropped
             let text = "Packets before this were lost: \(packet.dropped)"
@@ -89,6 +99,10 @@ package struct CaptureImporter {
 
     private mutating func finish() {
         for key in links.keys.sorted(by: { ($0.adapter, $0.handle) < ($1.adapter, $1.handle) }) { finishRequests(key) }
+        if !hasLowEnergy {
+            let text = "The capture contains no advertisement and no link of Bluetooth Low Energy"
+            add(.note(RecordedNote(kind: "nothing", text: text)))
+        }
         guard file.isCutOff else { return }
         let text = "The capture ends within a packet, at byte \(file.source.offset)"
         add(.note(RecordedNote(kind: "cut off", text: text)))
@@ -100,12 +114,29 @@ package struct CaptureImporter {
     mutating func add(_ content: RecordedEvent.Content) {
         let passed = packet.time.subtractingReportingOverflow(header.began).partialValue
         time = min(max(time, passed), RecordedEvent.latest)
-        queue.append(RecordedEvent(time: time, content))
+        let event = RecordedEvent(time: time, content)
+        growth.add(event)
+        queue.append(event)
+        switch content {
+        case .adapter, .note: break
+        default: hasLowEnergy = true
+        }
+    }
+
+    /// Adds a note about a frame that is longer than the packet in it. Linux drops such frames too
+    /// (net/bluetooth/l2cap_core.c: l2cap_recv_acldata).
+    mutating func noteTooLong(_ device: BluetoothAddress?) {
+        let text = "Frames are longer than the packets in them, and are left out, the first at packet \(packet.number)"
+        if let device { return note(device, "malformed", text) }
+        guard !hasNotedTooLong else { return }
+        hasNotedTooLong = true
+        add(.note(RecordedNote(kind: "malformed", text: text)))
     }
 
     /// Adds a note about a device, once per kind.
     mutating func note(_ device: BluetoothAddress, _ kind: String, _ text: String) {
-        guard devices[device, default: CapturedDevice()].notes.insert(kind).inserted else { return }
+        guard growth.allows(text.utf8.count), devices[device, default: CapturedDevice()].notes.insert(kind).inserted
+        else { return }
         add(.note(RecordedNote(kind: kind, text: text, device: device)))
     }
 

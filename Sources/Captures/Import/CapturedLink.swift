@@ -55,6 +55,8 @@ struct CapturedLink {
     /// The pairing request, once it came, and the response.
     var pairingRequest: [UInt8]?
     var isPairing = false
+    /// The identifier of a request for channels of Enhanced ATT.
+    var enhancedRequest: UInt8?
     /// The number of the request to end the link.
     var disconnection: Int64?
     /// Rises with each use.

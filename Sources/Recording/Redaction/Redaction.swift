@@ -4,6 +4,7 @@ import FoundationEssentials
 /// Replaces the addresses, names, serial numbers and keys of a recording, each consistently with the same.
 package struct Redaction {
     private var secrets: Secrets
+    private let search: SecretSearch
     private let hidesValues: Bool
 
     /// AD structures that contain addresses, keys or what keys are made of (Assigned Numbers, 2.3).
@@ -16,6 +17,7 @@ package struct Redaction {
     ///   - hidesValues: whether to replace all values with zeros.
     package init(_ secrets: Secrets, hidesValues: Bool) {
         self.secrets = secrets
+        search = SecretSearch(secrets.bytes)
         self.hidesValues = hidesValues
     }
 
@@ -41,7 +43,7 @@ package struct Redaction {
             device.device = redacting(device.device)
             device.deviceName = device.deviceName.map(name)
             device.alias = device.alias.map(name)
-            device.icon = device.icon.map(secrets.bytes.replacing)
+            device.icon = device.icon.map(search.replacing)
             device.services = device.services?.map(redacting)
             event.content = .device(device)
         case .request(let request): event.content = .request(redacting(request))
@@ -62,12 +64,12 @@ package struct Redaction {
             event.content = .mtu(mtu)
         case .pairing(var pairing):
             pairing.device = redacting(pairing.device)
-            pairing.text = pairing.text.map(secrets.bytes.replacing)
-            pairing.method = pairing.method.map(secrets.bytes.replacing)
+            pairing.text = pairing.text.map(search.replacing)
+            pairing.method = pairing.method.map(search.replacing)
             event.content = .pairing(pairing)
         case .note(var note):
             note.device = note.device.map(redacting)
-            note.text = secrets.bytes.replacing(note.text)
+            note.text = search.replacing(note.text)
             event.content = .note(note)
         case .other: return nil
         }
@@ -82,16 +84,19 @@ package struct Redaction {
 
     /// A UUID can contain an address.
     private func redacting(_ uuid: BluetoothUUID) -> BluetoothUUID {
-        BluetoothUUID(secrets.bytes.replacing(uuid.fullString.filter { $0 != "-" })) ?? uuid
+        BluetoothUUID(search.replacing(uuid.fullString.filter { $0 != "-" })) ?? uuid
     }
 
+    /// What replaces a whole name or value.
+    private func replacement(for value: [UInt8]) -> [UInt8] { secrets.texts[value] ?? search.replacing(value) }
+
     private func name(_ name: String) -> String {
-        String(decoding: secrets.replacement(for: Array(name.utf8)), as: UTF8.self)
+        String(decoding: replacement(for: Array(name.utf8)), as: UTF8.self)
     }
 
     private func redacting(_ value: [UInt8], isSecret: Bool = false) -> [UInt8] {
         if hidesValues { return [UInt8](repeating: 0, count: value.count) }
-        return isSecret ? secrets.replacement(for: value) : secrets.bytes.replacing(value)
+        return isSecret ? replacement(for: value) : search.replacing(value)
     }
 
     private func redacting(_ data: Data) -> Data { Data(redacting([UInt8](data))) }
@@ -114,10 +119,10 @@ package struct Redaction {
         var redacted = request
         let isSecret = secrets.isSecret(request)
         redacted.device = request.device.map(redacting)
-        redacted.client = request.client.map(secrets.bytes.replacing)
+        redacted.client = request.client.map(search.replacing)
         redacted.uuid = request.uuid.map(redacting)
         redacted.value = request.value.map { redacting($0, isSecret: isSecret) }
-        redacted.setting = request.setting.mapValues(secrets.bytes.replacing)
+        redacted.setting = request.setting.mapValues(search.replacing)
         // The filter of a scan: the beginning of a name or an address.
         if redacted.setting["Pattern"] != nil { redacted.setting["Pattern"] = "" }
         if request.setting["property"] == "Alias" { redacted.setting["value"] = request.setting["value"].map(name) }
@@ -132,7 +137,7 @@ package struct Redaction {
             RecordedResponse.Value(handle: value.handle, value: redacting(value.value, isSecret: isSecret))
         }
         if case .bus(let name, let text)? = response.failure {
-            redacted.failure = .bus(name: secrets.bytes.replacing(name), text: secrets.bytes.replacing(text))
+            redacted.failure = .bus(name: search.replacing(name), text: search.replacing(text))
         }
         return redacted
     }

@@ -1,16 +1,11 @@
 import FoundationEssentials
 import PrintableText
 
-/// Finds texts and addresses in bytes, in all spellings that programs use, and replaces them with others of the same
-/// length.
+/// Texts and addresses, in all spellings that programs use, each with what replaces it.
 struct SecretBytes {
     /// Bytes that must match exactly, and those for which the case of ASCII letters doesn't matter.
-    private var exact: [[UInt8]: [UInt8]] = [:]
-    private var folded: [[UInt8]: [UInt8]] = [:]
-    /// The lengths of either, the longest first.
-    private var lengths: [Int] = []
-    /// Whether a secret begins with these two bytes.
-    private var beginnings = [Bool](repeating: false, count: 1 << 16)
+    private(set) var exact: [[UInt8]: [UInt8]] = [:]
+    private(set) var folded: [[UInt8]: [UInt8]] = [:]
 
     // MARK: Secrets
 
@@ -54,51 +49,12 @@ struct SecretBytes {
     }
 
     private mutating func insert(exact bytes: [UInt8], _ new: [UInt8]) {
-        guard exact.updateValue(new, forKey: bytes) == nil else { return }
-        added(bytes)
+        if exact[bytes] == nil { exact[bytes] = new }
     }
 
     private mutating func insert(folded bytes: [UInt8], _ new: [UInt8]) {
-        guard folded.updateValue(new, forKey: bytes) == nil else { return }
-        added(bytes)
-        // Its beginning may be in capitals.
-        for first in [bytes[0], Self.uppercase(bytes[0])] {
-            for second in [bytes[1], Self.uppercase(bytes[1])] { beginnings[Int(first) << 8 | Int(second)] = true }
-        }
+        if folded[bytes] == nil { folded[bytes] = new }
     }
 
-    private mutating func added(_ bytes: [UInt8]) {
-        beginnings[Int(bytes[0]) << 8 | Int(bytes[1])] = true
-        guard !lengths.contains(bytes.count) else { return }
-        lengths.append(bytes.count)
-        lengths.sort(by: >)
-    }
-
-    private static func lowercase(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte + 32 : byte }
-    private static func uppercase(_ byte: UInt8) -> UInt8 { (0x61...0x7A).contains(byte) ? byte - 32 : byte }
-
-    // MARK: Replacing
-
-    /// Returns the bytes with all secrets replaced.
-    func replacing(_ bytes: [UInt8]) -> [UInt8] {
-        var result = bytes
-        var position = 0
-        while position + 1 < bytes.count {
-            defer { position += 1 }
-            guard beginnings[Int(bytes[position]) << 8 | Int(bytes[position + 1])] else { continue }
-            for length in lengths where position + length <= bytes.count {
-                let part = Array(bytes[position..<position + length])
-                guard let new = exact[part] ?? folded[part.map(Self.lowercase)] else { continue }
-                result.replaceSubrange(position..<position + length, with: new)
-                position += length - 1
-                break
-            }
-        }
-        return result
-    }
-
-    /// Returns the text with all secrets replaced.
-    func replacing(_ text: String) -> String {
-        String(decoding: replacing(Array(text.utf8)), as: UTF8.self)
-    }
+    static func lowercase(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte + 32 : byte }
 }

@@ -5,8 +5,9 @@ import PrintableText
 ///
 /// Add all events of the recording twice: what a value is may be known only from an event that comes later.
 package struct Secrets {
-    /// More secrets than this are an error.
+    /// More secrets than this are an error, and more bytes of texts.
     private static let most = 50_000
+    private static let mostBytes = 1 << 20
 
     /// The recording has too many secrets.
     package struct TooMany: Error {}
@@ -29,6 +30,7 @@ package struct Secrets {
     /// The requests for such attributes that wait for a response.
     private var requests: Set<Int64> = []
     private(set) var bytes = SecretBytes()
+    private var textBytes = 0
 
     /// Creates an empty collection.
     package init() {}
@@ -60,7 +62,8 @@ package struct Secrets {
         case .value(let value): if isSecret(value) { add(value.value) }
         default: break
         }
-        guard addresses.count + texts.count <= Self.most, attributes.count <= Self.most, requests.count <= Self.most
+        guard addresses.count + texts.count <= Self.most, textBytes <= Self.mostBytes, attributes.count <= Self.most,
+            requests.count <= Self.most
         else { throw TooMany() }
     }
 
@@ -109,6 +112,7 @@ package struct Secrets {
 
     private mutating func add(_ value: [UInt8]?) {
         guard let value, !value.isEmpty, texts[value] == nil else { return }
+        textBytes += value.count
         let new = Self.replacement(texts.count + 1, value.count)
         texts[value] = new
         bytes.add(text: value, replacement: new)
@@ -123,9 +127,6 @@ package struct Secrets {
         let word = Array("Redacted ".utf8) + [UInt8](repeating: UInt8(ascii: "0"), count: max(0, length - 9))
         return Array(word.prefix(max(0, length - digits.count)) + digits.suffix(length))
     }
-
-    /// What replaces a whole name or value.
-    func replacement(for value: [UInt8]) -> [UInt8] { texts[value] ?? bytes.replacing(value) }
 }
 
 extension BluetoothAddress {

@@ -50,6 +50,10 @@ struct DevicePlan {
     private(set) var database: RecordedDatabase?
     /// The services of the last database, and those that bluetoothd listed.
     private(set) var discovery: Discovery?
+    /// The last services that were all.
+    private(set) var completeDiscovery: Discovery?
+    /// Values that came in responses to requests by type, which no client of bluetoothd can make.
+    var valuesByType: [UInt16: [UInt8]] = [:]
     /// The handles of characteristics' declarations by those of their values, of all databases, and the reverse.
     private(set) var declarations: [UInt16: UInt16] = [:]
     private(set) var valueHandles: [UInt16: UInt16] = [:]
@@ -72,17 +76,31 @@ extension DevicePlan {
         return number
     }
 
+    /// Adds an attempt for a link that the host made without naming the device, as phones do: the controller connects to
+    /// whatever is in its filter accept list. A client can only ask for such a link.
+    mutating func addAttempt(_ time: Int64, endingAs link: Int) {
+        var attempt = Attempt(time: time)
+        attempt.outcome = .link(link)
+        attempt.isOver = true
+        attempts.append(attempt)
+        currentAttempt = attempts.count - 1
+    }
+
     /// Takes a database, whose handles are used from now on.
     mutating func take(_ database: RecordedDatabase) {
         self.database = database
         let uuids = discovery?.uuids ?? []
         discovery = Discovery(database)
         if !uuids.isEmpty { discovery?.uuids = uuids }
+        if database.isComplete { completeDiscovery = discovery }
         for characteristic in database.services.flatMap(\.characteristics) {
             declarations[characteristic.valueHandle] = characteristic.handle
             valueHandles[characteristic.handle] = characteristic.valueHandle
         }
     }
+
+    /// Whether the last database has everything.
+    var isComplete: Bool { database?.isComplete == true }
 
     /// Takes bluetoothd's list of services, which has those that it keeps to itself.
     mutating func take(_ uuids: [BluetoothUUID]) {
@@ -90,7 +108,7 @@ extension DevicePlan {
         discovery?.uuids = uuids
     }
 
-    /// The last value that was read, or else that came, on any link.
+    /// The last value that was read, or else that came, on any link, or else that came with others.
     func value(of handle: UInt16) -> [UInt8]? {
         for request in links.lazy.flatMap(\.requests).reversed()
         where request.key == RequestPlan.Key(kind: .read, handle: handle) {
@@ -99,7 +117,7 @@ extension DevicePlan {
         for step in links.lazy.flatMap(\.steps).reversed() {
             if case .value(handle, let value) = step.action { return value }
         }
-        return nil
+        return valuesByType[handle]
     }
 }
 

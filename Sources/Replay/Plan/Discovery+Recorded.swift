@@ -57,7 +57,7 @@ extension AdvertisingReport {
         flags = data.flags?.first
         // Without flags, bluetoothd has reported the device all the same.
         isDiscoverable = flags.map { $0 & 0x03 != 0 } ?? true
-        localName = data.localName
+        localName = data.localName.map { AdvertisementData.name($0.utf8) }
         serviceUUIDs = data.serviceUUIDs
         manufacturerData = data.manufacturerData.mapValues { Array($0) }
         serviceData = data.serviceData.mapValues { Array($0) }

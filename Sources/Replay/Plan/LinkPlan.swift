@@ -47,8 +47,13 @@ struct LinkPlan {
     var ending: (asked: Int64, duration: Int64)?
     /// Whether only the response to Connect has said so far that there is a link.
     var isFromResponse = false
+    /// Whether the host has asked for the services.
+    var isDiscovering = false
+    /// The position of the step that is the discovery, and whether it has all services.
+    private var resolution: (step: Int, isComplete: Bool)?
+
     /// Whether the services were discovered.
-    var isResolved = false
+    var isResolved: Bool { resolution != nil }
 
     init(began: Int64) {
         self.began = began
@@ -75,25 +80,51 @@ struct LinkPlan {
         add(action, at: last.time)
     }
 
-    /// Adds that the services are known.
-    mutating func resolve(_ discovery: Discovery, at time: Int64) {
-        isResolved = true
-        add(.services(discovery), at: time)
+    /// Adds that the services are known: before the first use of an attribute, if there was one.
+    mutating func resolve(_ discovery: Discovery, isComplete: Bool, at time: Int64) {
+        let use = steps.firstIndex { isUse($0.action) }
+        let step = Step(time: use.map { min(steps[$0].time, time) } ?? time, action: .services(discovery))
+        insert(step, at: use ?? steps.count, isComplete: isComplete)
     }
 
-    /// Ends a link whose services were not discovered. If attributes were used, they were known from the beginning.
-    /// Otherwise, they are known at the end, unless that was a loss.
-    mutating func close(_ discovery: Discovery, at time: Int64) {
+    /// Takes the services as they are known now. A capture can contain the beginning of a discovery, some requests, and
+    /// its rest; to bluetoothd's clients, it is one.
+    mutating func update(_ discovery: Discovery, isComplete: Bool, at time: Int64) {
+        guard let resolution else { return }
+        if resolution.isComplete { return add(.services(discovery), at: time) }
+        steps[resolution.step].action = .services(discovery)
+        self.resolution?.isComplete = isComplete
+    }
+
+    /// Replaces services that are not all, because the capture contains the rest of the discovery on another link.
+    mutating func complete(with discovery: Discovery) {
+        if resolution?.isComplete == false { update(discovery, isComplete: true, at: began) }
+    }
+
+    /// Ends a link whose services were not discovered. If attributes were used, or the host knew them all and did not
+    /// ask, they were known from the beginning. Otherwise, they are known at the end, unless that was a loss.
+    mutating func close(_ discovery: Discovery, isComplete: Bool, isKnown: Bool, at time: Int64) {
         guard !isResolved else { return }
-        let isUsed =
-            requests.contains { $0.key.kind.isOfAttribute }
-            || steps.contains { if case .value = $0.action { true } else { false } }
-        if isUsed {
-            isResolved = true
-            steps.insert(Step(time: began, action: .services(discovery)), at: 0)
-            positions = positions.mapValues { $0 + 1 }
+        if requests.contains(where: { $0.key.kind.isOfAttribute }) || steps.contains(where: { isUse($0.action) })
+            || isKnown && !isDiscovering
+        {
+            insert(Step(time: began, action: .services(discovery)), at: 0, isComplete: isComplete)
         } else if steps.last?.action.isEnd != true {
-            resolve(discovery, at: time)
+            resolve(discovery, isComplete: isComplete, at: time)
+        }
+    }
+
+    private mutating func insert(_ step: Step, at position: Int, isComplete: Bool) {
+        steps.insert(step, at: position)
+        positions = positions.mapValues { $0 < position ? $0 : $0 + 1 }
+        resolution = (position, isComplete)
+    }
+
+    private func isUse(_ action: Action) -> Bool {
+        switch action {
+        case .value: true
+        case .request(let request): requests[request].key.kind.isOfAttribute
+        case .services, .change, .loss, .adapter: false
         }
     }
 }

@@ -30,6 +30,27 @@ extension PlanBuilder {
         }
     }
 
+    /// Lets a scan begin with the devices with which the captured host has made links. They have advertised, whether
+    /// the capture contains it or not, and early or late.
+    mutating func addReportsOfLinks() {
+        var links: [String: Int64] = [:]
+        var reports: [String: AdvertisingReport] = [:]
+        for device in devices.values {
+            guard let first = device.attempts.first else { continue }
+            links[device.identity.address] = first.time
+            reports[device.identity.address] = AdvertisingReport(
+                identity: device.identity, rssi: Int16(AdvertisementData.unavailableSignalStrength))
+        }
+        var heard: Set<String> = []
+        for report in otherReports {
+            let address = report.report.identity.address
+            guard let link = links[address], heard.insert(address).inserted || report.time <= link else { continue }
+            reports[address] = report.report
+        }
+        let first = reports.sorted { $0.key < $1.key }.map { ReportPlan(time: 0, report: $0.value) }
+        otherReports = first + otherReports
+    }
+
     mutating func beginDiscovery(_ number: Int64) {
         guard discoveryBegan == nil else { return }
         discoveryBegan = now
@@ -72,8 +93,8 @@ extension PlanBuilder {
         let time = now
         modify(database.device) { device in
             device.take(database)
-            guard let number, device.links[number].isResolved, let discovery = device.discovery else { return }
-            device.links[number].add(.services(discovery), at: time)
+            guard let number, let discovery = device.discovery else { return }
+            device.links[number].update(discovery, isComplete: database.isComplete, at: time)
         }
     }
 
@@ -97,7 +118,7 @@ extension DevicePlan {
     /// The services of a link are known.
     mutating func resolve(_ number: Int, at time: Int64) {
         guard !links[number].isResolved else { return }
-        links[number].resolve(discovery ?? Discovery(services: []), at: time)
+        links[number].resolve(discovery ?? Discovery(services: []), isComplete: isComplete, at: time)
     }
 }
 

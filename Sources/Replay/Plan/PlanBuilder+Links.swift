@@ -11,7 +11,7 @@ extension PlanBuilder {
         let address = connection.device
         if take(over: connection) { return }
         close(address)
-        let time = now
+        let (time, origin) = (now, origin)
         let pairing = pairings.removeValue(forKey: address)
         lastAdapterChange = nil
         let number = modify(address) { device in
@@ -27,6 +27,8 @@ extension PlanBuilder {
             if let attempt = device.openAttempt {
                 device.attempts[attempt].outcome = .link(number)
                 device.attempts[attempt].latency = time - device.attempts[attempt].time
+            } else if origin == .capture, connection.incoming != true {
+                device.addAttempt(time, endingAs: number)
             } else {
                 device.incoming.append(number)
             }
@@ -80,9 +82,11 @@ extension PlanBuilder {
         guard let number = links.removeValue(forKey: address) else { return }
         subscribers[address] = nil
         openPairings[address] = nil
-        let time = now
+        let (time, origin) = (now, origin)
         modify(address) { device in
-            device.links[number].close(device.discovery ?? Discovery(services: []), at: time)
+            device.links[number].close(
+                device.discovery ?? Discovery(services: []), isComplete: device.isComplete,
+                isKnown: origin == .capture && device.isComplete, at: time)
         }
     }
 

@@ -37,9 +37,12 @@ extension PlanBuilder {
 
     private mutating func take(_ request: RecordedRequest, _ address: BluetoothAddress, _ number: Int) {
         let key: RequestPlan.Key
-        let handle = request.handle ?? request.handles?.first ?? 0
+        let handle = request.handle ?? 0
         switch request.operation {
-        case "read": key = RequestPlan.Key(kind: .read, handle: handle, offset: request.offset ?? 0)
+        case "read":
+            // Requests for several attributes are the host's own.
+            guard request.handle != nil else { return pending[request.number] = .values(address) }
+            key = RequestPlan.Key(kind: .read, handle: handle, offset: request.offset ?? 0)
         case "write", "command", "reliable", "signed", "prepare": key = RequestPlan.Key(kind: .write, handle: handle)
         case "notify", "acquireNotify": key = RequestPlan.Key(kind: .notify, handle: handle)
         case "pair": key = RequestPlan.Key(kind: .pair, handle: 0)
@@ -49,7 +52,9 @@ extension PlanBuilder {
         case "disconnect", "remove":
             let time = now
             return modify(address) { $0.links[number].ending = $0.links[number].ending ?? (time, 0) }
-        case "services": return pending[request.number] = .services(address, link: number)
+        case "services":
+            modify(address) { $0.links[number].isDiscovering = true }
+            return pending[request.number] = .services(address, link: number)
         default: return
         }
         let client = request.client ?? ""
@@ -95,6 +100,10 @@ extension PlanBuilder {
         case .services(let address, let link):
             let time = now
             if response.failure == nil { modify(address) { $0.resolve(link, at: time) } }
+        case .values(let address):
+            modify(address) { device in
+                for value in response.values ?? [] { device.valuesByType[value.handle] = value.value }
+            }
         case .discovery(let index): if response.failure != nil { refuseDiscovery(index) }
         }
     }

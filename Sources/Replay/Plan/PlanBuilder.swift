@@ -11,8 +11,11 @@ struct PlanBuilder {
         case request(BluetoothAddress, link: Int, Int)
         case services(BluetoothAddress, link: Int)
         case discovery(Int)
+        /// A request for the values of several attributes.
+        case values(BluetoothAddress)
     }
 
+    let origin: RecordingHeader.Origin
     var plan = ReplayPlan(notes: [])
     var devices: [BluetoothAddress: DevicePlan] = [:]
     /// The links that are up, by their numbers.
@@ -36,6 +39,10 @@ struct PlanBuilder {
     /// The reports without a discovery.
     var otherReports: [ReportPlan] = []
     var now: Int64 = 0
+
+    init(origin: RecordingHeader.Origin) {
+        self.origin = origin
+    }
 
     /// Takes the next event.
     mutating func take(_ event: RecordedEvent) {
@@ -61,6 +68,8 @@ struct PlanBuilder {
     /// Returns the plan, after the last event.
     mutating func finish(_ notes: [RecordedNote]) -> ReplayPlan {
         for address in links.keys { close(address) }
+        if origin == .capture { completeServices() }
+        if origin == .capture { addReportsOfLinks() }
         if plan.discoveries.allSatisfy(\.isEmpty) { plan.discoveries = [otherReports] }
         let reported = Set(plan.discoveries.joined().map(\.report.identity.address))
         for address in devices.keys {
@@ -75,6 +84,16 @@ struct PlanBuilder {
         result.devices = devices
         result.discoveries = plan.discoveries
         return result
+    }
+
+    /// Lets links on which a part of the services was discovered have those of another link.
+    private mutating func completeServices() {
+        for address in devices.keys {
+            modify(address) { device in
+                guard let discovery = device.completeDiscovery else { return }
+                for number in device.links.indices { device.links[number].complete(with: discovery) }
+            }
+        }
     }
 
     /// Returns the plan of a device, new if it is the device's first event.

@@ -28,10 +28,12 @@ package struct ReplayPlan: Sendable {
 
     /// Orders the events of a recording.
     ///
-    /// - Parameter next: returns the next event, and nil at the end.
+    /// - Parameters:
+    ///   - origin: where the events come from.
+    ///   - next: returns the next event, and nil at the end.
     /// - Throws: what `next` throws, or `Failure` if there are too many events or devices.
-    package init(_ next: () throws -> RecordedEvent?) throws {
-        var builder = PlanBuilder()
+    package init(_ origin: RecordingHeader.Origin, _ next: () throws -> RecordedEvent?) throws {
+        var builder = PlanBuilder(origin: origin)
         var count = 0
         while let event = try next() {
             count += event.weight
@@ -60,7 +62,7 @@ extension RecordedEvent {
             1 + event.data.serviceUUIDs.count + event.data.manufacturerData.count + event.data.serviceData.count
         case .device(let event): 1 + (event.services?.count ?? 0) / 4
         case .request(let event): 1 + (event.value?.count ?? 0) / 256
-        case .response(let event): 1 + (event.value?.count ?? 0) / 256
+        case .response(let event): 1 + (event.value?.count ?? 0) / 256 + (event.values?.count ?? 0)
         case .value(let event): 1 + event.value.count / 256
         case .database(let event):
             event.services.reduce(1) { sum, service in

@@ -8,7 +8,7 @@ import SystemPackage
 struct ImportCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Makes a recording of a capture: btsnoop (Android, btmon), PacketLogger or pcapng.",
+        abstract: "Makes a recording of a capture: btsnoop (Android, btmon), PacketLogger, pcap or pcapng.",
         discussion: """
             The recording contains the advertisements, links, services, values, errors and pairings of the capture, \
             and notes about what the capture doesn't contain. Documentation/Recordings.md describes it; gatt show \
@@ -24,6 +24,7 @@ struct ImportCommand: SessionCommand {
             """)
 
     static let connectsEarly = false
+    static let timeAfterSignal: Duration? = .milliseconds(800)
 
     @Argument(
         help: ArgumentHelp("The capture, or - for the standard input.", valueName: "file"), completion: .file())
@@ -89,7 +90,7 @@ struct ImportCommand: SessionCommand {
             var input = try RecordingInput(file)
             var filter = device.flatMap { BluetoothAddress(typed: $0) }.map { DeviceFilter($0) }
             do {
-                while let event = try input.next() {
+                while !Task.isCancelled, let event = try input.next() {
                     if filter?.keeps(event) ?? true { try secrets.add(event) }
                 }
             } catch let error as CommandFailure where error.status == .data {

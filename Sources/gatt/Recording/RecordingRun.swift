@@ -10,7 +10,7 @@ import UnixSockets
 
 /// A run of `gatt record`: the program, and the recording of what it does.
 @BluetoothActor final class RecordingRun {
-    private let file: RecordingFile
+    private let file: NewFile
     private var writer: RecordingWriter
     private var failure: CommandFailure?
     private var recorder: BusRecorder?
@@ -32,7 +32,7 @@ import UnixSockets
     }
 
     private init(_ command: RecordCommand) throws(CommandFailure) {
-        let file = try RecordingFile(command.file, overwrites: command.overwrite)
+        let file = try NewFile(command.file, overwrites: command.overwrite, permissions: .ownerReadWrite)
         self.file = file
         let header = RecordingHeader(
             origin: .bluetoothd, began: Int64(Date().timeIntervalSince1970 * 1_000_000), program: command.command)

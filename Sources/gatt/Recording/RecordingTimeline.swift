@@ -45,15 +45,29 @@ struct RecordingTimeline {
     private var types: [Side: [UInt16: BluetoothUUID]] = [:]
     private var heard: [BluetoothAddress: AdvertisementData] = [:]
     private var time: Int64 = 0
+    private var ordered = OrderedRows()
     /// What has been counted so far.
     private(set) var summary = RecordingSummary()
 
     // MARK: Rows
 
-    /// Returns the rows for an event: none, or one.
+    /// Takes an event, and returns the rows that are known now, in the order of their times.
     mutating func rows(for event: RecordedEvent) -> [Row] {
         time = event.time
         summary.count(event)
+        for row in newRows(for: event) { ordered.append(row) }
+        var rows = ordered.take()
+        while let number = ordered.overdue, let (begin, request) = requests[number] {
+            let row = Row(
+                time: begin, device: Self.device(request.device), kind: .request,
+                text: "\(description(request)): the response comes later")
+            ordered.fill(number, with: row, orAtEnd: row)
+            rows += ordered.take()
+        }
+        return rows
+    }
+
+    private mutating func newRows(for event: RecordedEvent) -> [Row] {
         switch event.content {
         case .adapter(let adapter): return [row(nil, .link, Self.text(adapter))]
         case .heard(let report):
@@ -63,7 +77,9 @@ struct RecordingTimeline {
             return [row(report.device, .advertisement, Self.text(report))]
         case .device(let device): return [row(device.device, .link, Self.text(device))]
         case .request(let request): return begin(request)
-        case .response(let response): return end(response).map { [$0] } ?? []
+        case .response(let response):
+            end(response)
+            return []
         case .connected(let link):
             return [row(link.device, .link, link.incoming == true ? "connected, by the device" : "connected")]
         case .disconnected(let link):
@@ -84,15 +100,17 @@ struct RecordingTimeline {
         }
     }
 
-    /// Returns rows for the requests that have no response.
+    /// Returns the rest of the rows, with the requests that have no response.
     mutating func finish() -> [Row] {
-        let rest = requests.values.sorted { $0.request.number < $1.request.number }
-        requests = [:]
-        return rest.map { time, request in
-            Row(
-                time: time, device: Self.device(request.device), kind: .error,
-                text: "\(description(request)): no response in the recording")
+        for (number, (begin, request)) in requests.sorted(by: { $0.key < $1.key }) {
+            let text = "\(description(request)): no response in the recording"
+            let device = Self.device(request.device)
+            ordered.fill(
+                number, with: Row(time: begin, device: device, kind: .error, text: text),
+                orAtEnd: Row(time: time, device: device, kind: .error, text: text))
         }
+        requests = [:]
+        return ordered.take()
     }
 
     private func row(_ device: BluetoothAddress?, _ kind: Row.Kind, _ text: String) -> Row {
@@ -114,13 +132,16 @@ struct RecordingTimeline {
         if ["command", "signed"].contains(request.operation) {
             return [row(request.device, .value, description(request))]
         }
-        if requests.count >= Self.mostRequests { return [row(request.device, .request, description(request))] }
+        if requests.count >= Self.mostRequests || requests[request.number] != nil {
+            return [row(request.device, .request, description(request))]
+        }
         requests[request.number] = (time, request)
+        ordered.reserve(request.number)
         return []
     }
 
-    private mutating func end(_ response: RecordedResponse) -> Row? {
-        guard let (begin, request) = requests.removeValue(forKey: response.number) else { return nil }
+    private mutating func end(_ response: RecordedResponse) {
+        guard let (begin, request) = requests.removeValue(forKey: response.number) else { return }
         summary.countFailure(response, of: request)
         var text = description(request)
         if let failure = response.failure { text += ": \(Self.text(failure))" }
@@ -135,7 +156,11 @@ struct RecordingTimeline {
         text += " [\(Self.seconds(time - begin)) s]"
         // The end of a search for attributes by their type is no error.
         let isError = response.failure != nil
-        return Row(time: begin, device: Self.device(request.device), kind: isError ? .error : .request, text: text)
+        let kind: Row.Kind = isError ? .error : .request
+        let device = Self.device(request.device)
+        ordered.fill(
+            response.number, with: Row(time: begin, device: device, kind: kind, text: text),
+            orAtEnd: Row(time: time, device: device, kind: kind, text: "response to \(text)"))
     }
 
     private func description(_ request: RecordedRequest) -> String {

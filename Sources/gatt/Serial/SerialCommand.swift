@@ -32,7 +32,8 @@ struct SerialCommand: SessionCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The serial profile: one of these, or SERVICE/WRITE/NOTIFY as UUIDs. By default it is recognized.",
+            "The serial profile: one of these, SERVICE/WRITE/NOTIFY as UUIDs, or WRITE,NOTIFY, each as SERVICE/UUID or "
+                + "@HANDLE. By default it is recognized.",
             valueName: "profile"))
     var profile: SerialProfileChoice?
 

@@ -34,7 +34,7 @@ import FoundationEssentials
 
     private let session: Session
     private let connection: ConnectionOptions
-    private let profiles: [SerialProfile]
+    private let choice: SerialProfileChoice?
     private let options: SerialOptions
     private let reconnects: Bool
     private var device: String
@@ -48,7 +48,7 @@ import FoundationEssentials
         self.session = session
         self.device = device
         connection = command.connection
-        profiles = command.profile.map { [$0.profile] } ?? SerialProfile.recognizable
+        choice = command.profile
         var options = SerialOptions()
         if command.withoutResponse { options.writing = .acquired }
         self.options = options
@@ -92,15 +92,15 @@ import FoundationEssentials
     }
 
     private func recognize(_ peripheral: Peripheral, _ limit: TimeLimit) async throws -> SerialService {
+        let profiles = try choice.map { [try $0.profile(on: peripheral)] } ?? SerialProfile.recognizable
         do {
-            return try await limit.run("Recognising the profile") { [profiles] in
+            return try await limit.run("Recognising the profile") {
                 try await peripheral.discoverSerialService(profiles)
             }
         } catch let error as BluetoothError where error.code == .profileNotRecognized {
-            let names = profiles.map(\.name).joined(separator: ", ")
             throw CommandFailure(
                 .notFound,
-                "\(peripheral.displayName) has none of these serial profiles: \(names)\n"
+                "\(peripheral.mismatch(with: profiles))\n"
                     + "To list its services: gatt inspect. For an HM-10 or another profile: --profile")
         }
     }

@@ -3,9 +3,33 @@ import BLESerial
 import CommandLineSupport
 import CoreBlueZ
 
-/// `--profile`: a known profile by its name, or the UUIDs of another.
+/// `--profile`: a known profile by its name, or the characteristics of another by their UUIDs or handles.
 struct SerialProfileChoice: ExpressibleByArgument {
-    let profile: SerialProfile
+    /// A characteristic.
+    private enum Place {
+        case uuid(service: BluetoothUUID, BluetoothUUID)
+        /// The text of the handle, such as `@0x0012`.
+        case handle(String)
+
+        /// `SERVICE/CHARACTERISTIC`, or `@HANDLE`.
+        init?(_ text: Substring) {
+            if text.hasPrefix("@") {
+                guard (try? CharacteristicMatch.handle(String(text))) != nil else { return nil }
+                self = .handle(String(text))
+            } else {
+                let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+                guard parts.count == 2, let service = BluetoothUUID(typed: String(parts[0])),
+                    let characteristic = BluetoothUUID(typed: String(parts[1]))
+                else { return nil }
+                self = .uuid(service: service, characteristic)
+            }
+        }
+    }
+
+    /// The profile; nil if it has handles, which only mean something on a device.
+    let profile: SerialProfile?
+    private let argument: String
+    private let places: (write: Place, notify: Place)?
 
     static let named: [(name: String, profile: SerialProfile)] = [
         ("nordic", .nordic), ("issc", .issc), ("hm10", .hm10), ("tertium", .tertium),
@@ -16,8 +40,21 @@ struct SerialProfileChoice: ExpressibleByArgument {
     static var allValueStrings: [String] { named.map(\.name) }
 
     init?(argument: String) {
+        self.argument = argument
         if let known = Self.named.first(where: { $0.name == argument.lowercased() }) {
-            profile = known.profile
+            (profile, places) = (known.profile, nil)
+            return
+        }
+        let ends = argument.split(separator: ",", omittingEmptySubsequences: false)
+        if ends.count == 2, let write = Place(ends[0]), let notify = Place(ends[1]) {
+            places = (write, notify)
+            guard case .uuid(let service, let write) = write, case .uuid(let notifyService, let notify) = notify else {
+                profile = nil
+                return
+            }
+            profile = SerialProfile(
+                name: argument, service: service, write: write, notify: notify,
+                notifyService: notifyService == service ? nil : notifyService)
             return
         }
         let parts = argument.split(separator: "/", omittingEmptySubsequences: false).map {
@@ -25,6 +62,30 @@ struct SerialProfileChoice: ExpressibleByArgument {
         }
         guard parts.count == 3, let service = parts[0], let write = parts[1], let notify = parts[2] else { return nil }
         profile = SerialProfile(name: argument, service: service, write: write, notify: notify)
+        places = nil
+    }
+
+    /// The profile on a device whose services are discovered.
+    @BluetoothActor func profile(on peripheral: Peripheral) throws -> SerialProfile {
+        if let profile { return profile }
+        guard let places else { throw CommandFailure(.usage, "\(argument) is not a profile") }
+        let (write, notify) = (try find(places.write, on: peripheral), try find(places.notify, on: peripheral))
+        return SerialProfile(
+            name: argument, service: write.service, write: write.uuid, notify: notify.uuid,
+            notifyService: notify.service == write.service ? nil : notify.service,
+            writeHandle: write.handle, notifyHandle: notify.handle)
+    }
+
+    @BluetoothActor private func find(
+        _ place: Place, on peripheral: Peripheral
+    ) throws -> (service: BluetoothUUID, uuid: BluetoothUUID, handle: UInt16?) {
+        switch place {
+        case .uuid(let service, let uuid): return (service, uuid, nil)
+        case .handle(let text):
+            guard let found = try CharacteristicMatch.fitting(text, on: peripheral).first, let service = found.service
+            else { throw CharacteristicMatch.notFound(text, on: peripheral) }
+            return (service.uuid, found.uuid, found.handle)
+        }
     }
 }
 

@@ -87,13 +87,14 @@ extension SimulationFile.Peripheral {
 }
 
 extension SimulationFile.Service {
-    fileprivate mutating func append(_ characteristic: SimulationFile.Characteristic) {
+    /// Adds a characteristic.
+    mutating func append(_ characteristic: SimulationFile.Characteristic) {
         characteristics.append(characteristic)
         specification.characteristics.append(characteristic.specification)
     }
 
     /// Adds a descriptor to the last characteristic.
-    fileprivate mutating func append(_ descriptor: DescriptorSpecification) {
+    mutating func append(_ descriptor: DescriptorSpecification) {
         characteristics[characteristics.count - 1].specification.descriptors.append(descriptor)
         specification.characteristics[characteristics.count - 1].descriptors.append(descriptor)
     }

@@ -74,6 +74,19 @@ extension ExchangeDevices {
             #expect(await simulator.perform { !$0.device.peripheral.isConnected })
         }
 
+        @Test("With --crc auto the reader's CRC is found, and the options for it are printed")
+        func detectedChecksum() async throws {
+            let simulator = try await CardReaderSimulator(.init(checksumByteOrder: .littleEndian))
+            let run = try ProgramRun(
+                [SerialSimulator.address, "--tracks", "--apdu", "00010203", "--crc", "auto"],
+                environment: simulator.environment)
+            #expect(try await run.status() == 0)
+            #expect(run.output.hasSuffix("response  6D00  \n"))
+            #expect(
+                run.errors.contains("is CRC-16/IBM-3740, low byte first: --crc ccitt-false --crc-order low-first\n"))
+            #expect(await simulator.perform { $0.script.commands } == [[0xC1, 0x07, 0, 0], [0xC1, 0x08, 0, 1, 2, 3]])
+        }
+
         @Test("The reader's commands have the numbers of the options")
         func numbers() async throws {
             let simulator = try await CardReaderSimulator()
@@ -92,13 +105,25 @@ extension ExchangeDevices {
         @Test(
             "Wrong arguments are 64",
             arguments: [
-                ["--apdu", "00A4"], ["--apdu", "hello"], ["--crc", "crc32"], ["--timeout", "0"], ["--gap", "0"],
+                ["--apdu", "00A4"], ["--apdu", "hello"], ["--crc", "crc32"],
+                ["--crc", "auto", "--crc-order", "low-first"], ["--timeout", "0"], ["--gap", "0"],
                 ["--tracks-command", "C1"], ["--apdu-command", "C10800"],
             ])
         func arguments(arguments: [String]) async throws {
             let run = try ProgramRun(arguments)
             #expect(try await run.status() == 64)
             #expect(run.output.isEmpty)
+        }
+
+        @Test(
+            "A device that is not a reader is 66, by its name and by its address",
+            arguments: ["OTHER", "00:AA:02:00:00:10"])
+        func otherDevice(device: String) async throws {
+            let simulator = try await CardReaderSimulator(others: [.nordic])
+            let run = try ProgramRun([device], environment: simulator.environment)
+            #expect(try await run.status() == 66)
+            #expect(
+                run.errors.contains("OTHER has none of these serial profiles: Microchip Transparent UART; it has no "))
         }
 
         @Test("Without a bus it is 69, without a reader 75, with another CRC 70 or 75")

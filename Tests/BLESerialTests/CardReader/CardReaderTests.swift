@@ -67,6 +67,21 @@ extension ExchangeDevices {
             #expect(central.peripherals.allSatisfy { !$0.isConnected })
         }
 
+        @Test("Finding by name ends as finding by address does: with another kind's error, or when the time is over")
+        func findingByName() async throws {
+            let simulator = try await CardReaderSimulator(others: [.nordic])
+            let finder = SerialFinder(CentralManager(bus: simulator.bus), profiles: [.issc])
+            let other = await #expect(throws: BluetoothError.self) { _ = try await finder.find(named: "OTHER") }
+            #expect(other?.code == .profileNotRecognized)
+            #expect(finder.central.peripherals.allSatisfy { !$0.isConnected })
+            let absent = await #expect(throws: BluetoothError.self) {
+                _ = try await finder.find(named: "SOMEONE", timeout: .milliseconds(100))
+            }
+            #expect(absent?.code == .timedOut)
+            let service = try await finder.find(named: "READER")
+            #expect(try await finder.find(named: "READER") === service)
+        }
+
         @Test("Without such a device, the search ends in time and says how many were tried")
         func notFound() async throws {
             let simulator = try await CardReaderSimulator()
@@ -111,7 +126,53 @@ extension ExchangeDevices {
             }
         }
 
-        @Test("A device gets no more time to connect than its limit")
+        @Test("A reader that ignores commands with another CRC gets the command with each, until it responds")
+        func checksumSearch() async throws {
+            let checksum = CardReaderChecksum(.xmodem, .littleEndian)
+            let framing = CardReaderFraming(checksum: checksum.crc, checksumByteOrder: checksum.byteOrder)
+            let script = await SimulatorActor.run { CardReaderScript(framing) }
+            let stream = MemoryStream()
+            stream.answer = { bytes in
+                Task { @BluetoothActor in
+                    let pieces = await SimulatorActor.run { script.received([UInt8](bytes)) }
+                    for piece in pieces { stream.arrive(Data(piece)) }
+                }
+            }
+            let reader = CardReader(stream, framing: CardReaderFraming(detectsChecksum: true))
+            var found: [CardReaderChecksum?] = []
+            reader.checksumHandler = { found.append($0) }
+            let timeout = Patience.scaled(.seconds(4))
+            let tracks: MagneticTracks = try await reader.readTracks(timeout: timeout)
+            #expect(tracks.track2 == ";4111111111111111=29121010000000000?")
+            #expect(found == [checksum])
+            let command = CardReaderCommands().readTracks
+            let sent = try CardReaderChecksum.known.prefix(4).map { checksum in
+                try CardReaderFraming(checksum: checksum.crc, checksumByteOrder: checksum.byteOrder).encode(command)
+            }
+            #expect(stream.sent == sent)
+            let status = try await reader.sendAPDU(Self.select, timeout: timeout).status
+            #expect(status == 0x9000)
+            #expect(stream.sent.count == 5)
+        }
+
+        @Test(
+            "A frame that refuses a command with another CRC shows the reader's, with which the command is sent again")
+        func refusedChecksum() async throws {
+            let framing = CardReaderFraming(checksum: .kermit, checksumByteOrder: .littleEndian)
+            let stream = MemoryStream()
+            stream.answer = { [weak stream] bytes in
+                var received = framing
+                let isValid = received.receive(bytes).first.map { (try? $0.get()) != nil } ?? false
+                let reply = CardReaderFrame(command: isValid ? 0xC1 : 0xFF, subcommand: 0x08, data: Data([0x90, 0x00]))
+                if let reply = try? framing.encode(reply) { stream?.arrive(reply) }
+            }
+            let reader = CardReader(stream, framing: CardReaderFraming(detectsChecksum: true))
+            let status = try await reader.sendAPDU(Self.select, timeout: Patience.timeout).status
+            #expect(status == 0x9000)
+            #expect(stream.sent.count == 2)
+        }
+
+        @Test("A device gets no more time to connect than its limit, which is 5 s by default")
         func watchdogs() async throws {
             let simulator = try await CardReaderSimulator()
             let central = CentralManager(bus: simulator.bus)
@@ -119,6 +180,8 @@ extension ExchangeDevices {
             let address = try #require(BluetoothAddress(SerialSimulator.address))
             _ = try await central.firstPeripheral()
             await simulator.perform { $0.device.peripheral.simulateRangeLoss() }
+            #expect(finder.connectTimeout == .seconds(5))
+            #expect(BLECardReader().connectTimeout == .seconds(5))
             finder.connectTimeout = .milliseconds(50)
             let error = await #expect(throws: BluetoothError.self) { _ = try await finder.find(address) }
             #expect(error?.code == .connectionTimedOut)

@@ -24,6 +24,8 @@ import Testing
 
     @Test("Without a window, the next request is not sent before the late reply has come, whenever that is")
     func unlimited() async throws {
+        let plain = Exchange(FramedStream(MemoryStream(), framing: TerminatorFraming()))
+        #expect(plain.lateReplyWindow == .seconds(2))
         let setup = try await timedOut(window: nil)
         setup.ask("b", timeout: .milliseconds(20))
         try await setup.waitForOutcomes(2)

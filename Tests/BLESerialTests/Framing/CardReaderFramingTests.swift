@@ -103,6 +103,49 @@ import Testing
         #expect(framing.receive(outer).compactMap(\.message?.command) == [2])
     }
 
+    @Test(
+        "The first frame shows its CRC, whichever it is, and the next ones must have the same",
+        arguments: CardReaderChecksum.known)
+    func detection(checksum: CardReaderChecksum) throws {
+        var framing = CardReaderFraming(detectsChecksum: true)
+        #expect(framing.detection == .waiting)
+        let reader = CardReaderFraming(checksum: checksum.crc, checksumByteOrder: checksum.byteOrder)
+        let first = try frame(1, [1, 2, 3], reader)
+        #expect(framing.receiveSingly(first).map(\.message?.command) == [1])
+        #expect(framing.detection == .found(checksum))
+        #expect(try framing.encode(CardReaderFrame(command: 9, subcommand: 0)) == frame(9, [], reader))
+        var damaged = try frame(2, [4, 5], reader)
+        damaged[5] ^= 1
+        #expect(framing.receive(damaged + (try frame(3, [], reader))).map(\.reason) == [.wrongChecksum, nil])
+    }
+
+    @Test("If the first frame has no known CRC, all frames end by their length")
+    func unknownChecksum() throws {
+        var framing = CardReaderFraming(detectsChecksum: true)
+        let reader = CardReaderFraming(checksum: CRC16(polynomial: 0x8005, initialValue: 0x1234))
+        let bytes = try frame(1, [1, 2, 3], reader) + frame(2, [], reader) + frame(3)
+        #expect(framing.receive(bytes).map(\.message?.command) == [1, 2, 3])
+        #expect(framing.detection == .unknown)
+        // A frame that breaks off is dropped whole: what looks like a frame within it may be data.
+        #expect(framing.receive(Data([0x02, 1, 0, 0, 30]) + (try frame(4))).isEmpty)
+        #expect(framing.finish().map(\.reason) == [.cutOff])
+    }
+
+    @Test("A CRC of two equal bytes leaves the byte order open until a later frame shows it")
+    func ambiguousByteOrder() throws {
+        let reader = CardReaderFraming(checksum: .kermit, checksumByteOrder: .littleEndian)
+        let data = try #require(
+            (0...0xFFFF as ClosedRange<UInt16>).first { number in
+                try frame(1, [UInt8(number >> 8), UInt8(number & 0xFF)], reader).suffix(2).isUniform
+            })
+        let ambiguous = try frame(1, [UInt8(data >> 8), UInt8(data & 0xFF)], reader)
+        var framing = CardReaderFraming(detectsChecksum: true)
+        #expect(framing.receive(ambiguous).count == 1)
+        #expect(framing.detection == .found(CardReaderChecksum(.kermit, .bigEndian)))
+        #expect(framing.receive(try frame(2, [1], reader)).map(\.message?.command) == [2])
+        #expect(framing.detection == .found(CardReaderChecksum(.kermit, .littleEndian)))
+    }
+
     @Test("No more than the longest frame is kept, whatever comes")
     func bounded() {
         var framing = CardReaderFraming(maximumFrameLength: 32)
@@ -136,4 +179,9 @@ import Testing
         framing.clear()
         #expect(framing.receive(try frame(3)).map(\.message?.command) == [3])
     }
+}
+
+extension Data {
+    /// Whether all bytes are equal.
+    fileprivate var isUniform: Bool { Set(self).count == 1 }
 }

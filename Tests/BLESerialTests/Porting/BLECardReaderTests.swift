@@ -31,9 +31,11 @@ import Testing
     }
 }
 
-@BluetoothActor private final class MainMenuDelegate: BLECardReaderMainMenuDelegate {
+@BluetoothActor final class MainMenuDelegate: BLECardReaderMainMenuDelegate {
     var errors: [String] = []
     var data: [Data] = []
+    var checksums: [CardReaderChecksum?] = []
+    func didFindChecksum(_ checksum: CardReaderChecksum?) { checksums.append(checksum) }
     func didNotifyReadError(_ error: any Error) {
         let reason = (error as? FramingError).map { "\($0.reason)" }
         errors.append(reason ?? (error as? BluetoothError)?.code.rawValue ?? "?")
@@ -97,13 +99,14 @@ import Testing
 extension ExchangeDevices {
     @Suite("The card reader library's callbacks") @BluetoothActor struct BLECardReaderTests {
         /// A reader and the peripheral with an address. What should succeed has all the time that it needs.
-        private func withReader(
+        func withReader(
             _ others: [SerialProfile] = [],
             profile: SerialProfile = .issc,
             address: String = SerialSimulator.address,
+            framing: CardReaderFraming = CardReaderFraming(),
             _ body: (BLECardReader, Peripheral, CardReaderSimulator) async throws -> Void
         ) async throws {
-            let simulator = try await CardReaderSimulator(others: others)
+            let simulator = try await CardReaderSimulator(framing, others: others)
             let central = CentralManager(bus: simulator.bus)
             try await central.waitUntilPoweredOn()
             let peripheral = try await central.firstPeripheral { found, _ in found.address?.description == address }

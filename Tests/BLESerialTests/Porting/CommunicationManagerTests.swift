@@ -98,6 +98,7 @@ extension ExchangeDevices {
             #expect(code == .begun)
             try await Patience.wait(for: "the device", until: { !listener.devices.isEmpty })
             #expect(listener.completions == 0)
+            #expect(listener.devices.map { "\($0)" } == ["UART (\(Self.address))"])
             #expect(BluetoothManager.defaultSearchTime == .seconds(10))
             // This ends the search earlier.
             await SimulatorActor.run { [bluez = fixture.bluez] in bluez.adapters[0].simulatePower(false) }

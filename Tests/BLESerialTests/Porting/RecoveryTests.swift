@@ -175,6 +175,7 @@ extension ExchangeDevices {
             #expect(await fixture.written() == "ping\noff\nping\n")
             try await fixture.terminal.closeResource()
             #expect(fixture.terminal.central.peripherals.allSatisfy { !$0.isConnected })
+            #expect(Timing().disconnect == .seconds(2))
         }
 
         @Test("After a reset of the PIN pad it can be opened without closing, even before the link's end is noticed")

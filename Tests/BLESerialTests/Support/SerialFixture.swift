@@ -19,6 +19,7 @@ import Testing
         name: String = "UART",
         mtu: UInt16 = 517,
         writing: CharacteristicProperties = [.write, .writeWithoutResponse],
+        services: [ServiceSpecification]? = nil,
         more: [ServiceSpecification] = [],
         timing: Timing = .instant,
         script: @SimulatorActor () -> any SerialScript = { EchoScript() }
@@ -28,7 +29,8 @@ import Testing
             PeripheralSpecification(
                 name: name, address: Self.address,
                 advertisement: AdvertisingData(flags: 0x06, localName: name, interval: .milliseconds(2)),
-                maximumMTU: mtu, services: [profile.specification(writing: writing)] + more))
+                maximumMTU: mtu,
+                services: (services ?? profile.specifications(writing: writing)) + more))
         device = SimulatedSerialDevice(peripheral, profile, script: script())
         super.init(bluez, peripheral)
     }

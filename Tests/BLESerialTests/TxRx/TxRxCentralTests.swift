@@ -30,6 +30,7 @@ extension SerialPorts {
             let simulator = try await SerialSimulator()
             try await TxRxFixture.run(simulator) { fixture in
                 let used = try await fixture.ready()
+                #expect(fixture.txRx.deviceLimit == 1_000)
                 fixture.txRx.deviceLimit = 2
                 fixture.txRx.startScan { _ in }
                 for number in 0..<3 {
@@ -192,6 +193,18 @@ extension SerialPorts {
             }
         }
 
+        @Test("bluetoothd takes 2 s to end a link, and that is when its end is reported")
+        func disconnectingTakesTime() async throws {
+            try await TxRxFixture.run(SerialSimulator(timing: Timing())) { fixture in
+                let device = try await fixture.ready()
+                let start = ContinuousClock.now
+                try await device.disconnect()
+                #expect(start.duration(to: .now) >= .milliseconds(1900))
+                #expect(fixture.names == ["connected", "ready", "disconnected"])
+                #expect(Timing().disconnect == .seconds(2))
+            }
+        }
+
         @Test("A device that is being disconnected can be connected again: its old link ends first")
         func connectingAgain() async throws {
             try await TxRxFixture.run(slowSimulator()) { fixture in
@@ -325,6 +338,7 @@ extension SerialPorts {
 
         @Test("Events of a characteristic of their own are put together by a timer of their own")
         func zhaga() async throws {
+            #expect(TxRxTimeouts().nextEventFragment == .milliseconds(200))
             let times = (Duration.seconds(60), Patience.scaled(.milliseconds(150)))
             let timeouts = TxRxTimeouts.with { ($0.nextFragment, $0.nextEventFragment) = times }
             try await TxRxFixture.run(SerialSimulator(.tertiumZhaga), timeouts) { fixture in

@@ -108,6 +108,28 @@ extension SerialPorts {
             }
         }
 
+        @Test("Devices and notifications describe themselves in one line, with text from the air escaped")
+        func descriptions() async throws {
+            let simulator = try await SerialSimulator(name: "A\u{1B}", script: { EchoScript() })
+            try await TxRxFixture.run(simulator) { fixture in
+                let core = TxRxCore(fixture.txRx)
+                var texts: [String] = []
+                for name in TxRxEventName.allCases { core.addListener(for: name) { texts.append("\($0)") } }
+                let device = try await fixture.ready()
+                let address = SerialSimulator.address
+                #expect("\(device)" == #"A\u{1b}_0 (\#(address)), ready"#)
+                _ = try await device.send(Data("AT".utf8))
+                try await device.disconnect()
+                #expect("\(device)" == #"A\u{1b}_0 (\#(address)), disconnected"#)
+                core.stopScan()
+                #expect(texts.contains("TxRxScanBegan"))
+                #expect(texts.contains(#"TxRxDeviceFound: A\u{1b}_0"#))
+                #expect(texts.contains(#"TxRxDeviceDataReceived: A\u{1b}_0, AT"#))
+                #expect(texts.last?.hasPrefix("TxRxScanError: ") == true)
+                #expect(texts.last.map { $0.count > 20 } == true)
+            }
+        }
+
         @Test("Each event has its name of TxRxLibrary, if that has one, with its device, data and error")
         func events() async throws {
             try await TxRxFixture.run(SerialSimulator()) { fixture in

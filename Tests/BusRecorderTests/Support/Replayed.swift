@@ -38,7 +38,7 @@ import Testing
     /// Runs a client on a recording.
     ///
     /// - Parameters:
-    ///   - lines: the events without braces and times. They are a millisecond apart.
+    ///   - lines: the events without braces. Those without times are a millisecond apart.
     ///   - patience: how long events wait for requests.
     static func run(
         _ lines: [String], origin: String = "bluetoothd", isFast: Bool = true, patience: Duration = .seconds(600),
@@ -58,10 +58,11 @@ import Testing
     nonisolated static func plan(_ lines: [String], origin: String = "bluetoothd") throws -> ReplayPlan {
         var text = #"{"gatt-recording":1,"origin":"\#(origin)","began":"2026-11-26T10:00:00.000000Z"}"# + "\n"
         for (index, line) in lines.enumerated() {
-            text += "{\"t\":\(index / 1000).\(String(format: "%03d", index % 1000)),\(line)}\n"
+            let time = "\"t\":\(index / 1000).\(String(format: "%03d", index % 1000)),"
+            text += "{\(line.hasPrefix("\"t\":") ? "" : time)\(line)}\n"
         }
         var reader = try RecordingReader(ByteSource(Array(text.utf8)))
-        return try ReplayPlan { try reader.next() }
+        return try ReplayPlan(reader.header.origin) { try reader.next() }
     }
 
     /// What the client asked for that is not recorded.

@@ -49,7 +49,7 @@ enum ReplayedSide {
         var rest = events.withLock { $0 }[...]
         var options = Replay.Options()
         options.isFast = mode == "fast"
-        let bluez = try await SimulatedBlueZ(replaying: try ReplayPlan { rest.popFirst() }, options)
+        let bluez = try await SimulatedBlueZ(replaying: try ReplayPlan(.bluetoothd) { rest.popFirst() }, options)
         side.bus = .address(bluez.address)
         side.control = ReplayedControl(control.answers) { await bluez.replay?.mark() }
         if side.harness != nil { side.harness = ReplayedHarness() }

@@ -36,4 +36,27 @@ import Testing
             #expect(Set(ends) == ["first ok", "second ok"])
         }
     }
+
+    @Test("A subclass's own connect() is called where the code is synchronous; elsewhere the name is the async form")
+    func ownConnect() async throws {
+        try await PeripheralFixture.run { fixture in
+            fixture.central.peripheralBuilder = { OwnConnect($0) }
+            let peripheral = try #require(try await fixture.find() as? OwnConnect)
+            try await peripheral.connect()
+            #expect(peripheral.isConnected)
+            #expect(peripheral.ends == 0)
+            let begin: @BluetoothActor () -> Void = { peripheral.connect() }
+            begin()
+            try await Patience.wait(for: "the end") { peripheral.ends == 1 }
+        }
+    }
+}
+
+/// A peripheral with the method of YmsCoreBluetooth's article.
+private final class OwnConnect: Peripheral {
+    var ends = 0
+
+    func connect() {
+        connect { [weak self] _ in self?.ends += 1 }
+    }
 }

@@ -30,12 +30,14 @@ import Testing
             await fixture.simulator.notify([1])
             try await Patience.wait(for: "the switch") { service.isOn }
             #expect(service.log == ["updates 0", "updates 1"])
+            #expect(service.characteristic("updates").value == Data([1]))
             try await service.characteristic("value").readValue()
             #expect(service.log.count == 2)
             service.log = []
             await fixture.simulator.disconnect()
             try await Patience.wait(for: "the end of the link") { !peripheral.isConnected }
             #expect(service.log == ["updates disconnected", "disconnect"])
+            #expect(service.characteristic("updates").value == nil)
             #expect(!service.isOn)
         }
     }

@@ -22,7 +22,12 @@ import Foundation
         var arguments = unsafe CommandLine.unsafeArgv
         _ = unsafe runFuzzer(&count, &arguments) { start, count in
             let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))
-            do { try Fuzzer.target?.test(bytes) } catch { fatalError("\(error)") }
+            let end = DispatchSemaphore(value: 0)
+            Task.detached {
+                do { try await Fuzzer.target?.test(bytes) } catch { fatalError("\(error)") }
+                end.signal()
+            }
+            end.wait()
             return 0
         }
     }

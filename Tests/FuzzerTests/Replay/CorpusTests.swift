@@ -4,7 +4,7 @@ import Testing
 /// What `Scripts/fuzz coverage` has kept: inputs that together reach what its targets' code can do.
 @Suite("The corpora of the fuzzers") struct CorpusTests {
     @Test("What must hold for any bytes holds for each input", arguments: FuzzTarget.allCases)
-    func corpus(_ target: FuzzTarget) throws {
+    func corpus(_ target: FuzzTarget) async throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "Corpora/\(target.rawValue)")
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
@@ -15,10 +15,10 @@ import Testing
             inputs.append((String(line), [UInt8](try #require(Data(base64Encoded: String(line))))))
         }
         for (name, bytes) in inputs {
-            #expect(throws: Never.self, "\(name)") { try target.test(bytes) }
+            await #expect(throws: Never.self, "\(name)") { try await target.test(bytes) }
             // Beginnings, too: what ends early is what a stranger sends first.
             for count in stride(from: 0, to: bytes.count, by: max(1, bytes.count / 16)) {
-                #expect(throws: Never.self) { try target.test(Array(bytes.prefix(count))) }
+                await #expect(throws: Never.self) { try await target.test(Array(bytes.prefix(count))) }
             }
         }
     }

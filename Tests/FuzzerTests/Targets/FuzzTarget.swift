@@ -17,6 +17,10 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case captures
     /// Recordings: what was read can be written, and is then read as the same.
     case recordings
+    /// Recordings that are redacted: no address, name or secret value remains, and everything keeps its length.
+    case redactions
+    /// Calls to the server's objects, with arguments of the right types and of others: it stays, and replies.
+    case calls
 
     /// What does not hold for some bytes.
     struct Failure: Error, CustomStringConvertible {
@@ -24,7 +28,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     }
 
     /// Throws if what must hold does not hold for these bytes.
-    func test(_ bytes: [UInt8]) throws {
+    func test(_ bytes: [UInt8]) async throws {
         switch self {
         case .messages: try Self.testMessages(bytes)
         case .gateways: try Self.testGateways(bytes)
@@ -33,6 +37,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .framings: try Self.testFramings(bytes)
         case .captures: try Self.testCaptures(bytes)
         case .recordings: try Self.testRecordings(bytes)
+        case .redactions: try Self.testRedactions(bytes)
+        case .calls: try await Self.testCalls(bytes)
         }
     }
 

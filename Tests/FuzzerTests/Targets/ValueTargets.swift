@@ -23,6 +23,7 @@ extension FuzzTarget {
         let data = Data(bytes.dropFirst())
         try same(CardReaderFraming(), data, size)
         try same(CardReaderFraming(checksum: .kermit, checksumByteOrder: .littleEndian), data, size)
+        try same(CardReaderFraming(detectsChecksum: true), data, size)
         try same(TerminatorFraming(maximumLength: 300), data, size)
         try same(TerminatorFraming(Data([0]), maximumLength: 8), data, size)
         try same(LengthPrefixedFraming(width: .one, counted: .lengthAndMessage, maximumLength: 100), data, size)

@@ -28,7 +28,8 @@ struct SensorTagGenerationTests {
             ("SensorTag", SensorTagGeneration.cc2541), ("TI BLE Sensor Tag", .cc2541), ("TI BLE Sensor Tag\0", .cc2541),
             ("CC2650 SensorTag", .cc2650), ("SensorTag 2.0", .cc2650), ("SensorTag2", .cc2650),
             ("SensorTag2.0", .cc2650),
-            ("CC2650 SensorTag LED", .cc2650), ("SensorTag 2.0\0", .cc2650), ("SensorTag 000001", nil),
+            ("CC2650 SensorTag LED", .cc2650), ("CC1350 SensorTag", .cc2650), ("SensorTag 2.0\0", .cc2650),
+            ("SensorTag 000001", nil),
             ("sensortag", nil),
             ("", nil), ("\0SensorTag", nil),
         ])

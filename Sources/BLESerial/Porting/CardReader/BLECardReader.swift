@@ -6,6 +6,10 @@ import FoundationEssentials
 ///
 /// `connect` also subscribes. A program that calls `startSubscribe` and `writeChar` in `didFoundCharacteristic`, as the
 /// original does, works unchanged: what it writes waits for the subscription.
+///
+/// As in the original, a reply ends by its length. The first one shows which CRC the reader uses, which
+/// `BLECardReaderMainMenuDelegate.didFindChecksum` reports. From then on, a reply with another CRC is an error, unlike in
+/// the original. If the first reply has none of `CardReaderChecksum.known`, no CRC is checked.
 @BluetoothActor public final class BLECardReader {
     /// The delegate for the callbacks of connecting.
     public weak var delegate: (any BLECardReaderDelegate)?
@@ -16,12 +20,18 @@ import FoundationEssentials
     public var connectTimeout = Duration.seconds(5)
     /// How long a write waits for the subscription; 5 s by default.
     public var subscribeTimeout = Duration.seconds(5)
+    /// The CRC of the reader's frames: the given one or, if the framing detects it, that of the first reply of the
+    /// connection. Nil if it is not known.
+    public var checksum: CardReaderChecksum? {
+        guard framing.detection != nil else { return CardReaderChecksum(framing.checksum, framing.checksumByteOrder) }
+        return if case .found(let checksum) = detection { checksum } else { nil }
+    }
 
     private enum State {
         case disconnected
         /// From `connect` until the subscription is done.
         case connecting
-        case subscribed(FramedStream<CardReaderFrame>)
+        case subscribed(FramedStream<Data>)
     }
 
     private let framing: CardReaderFraming
@@ -31,9 +41,16 @@ import FoundationEssentials
     /// The number of the connection. Reports of earlier ones are ignored.
     private var connection = 0
     private var waiting: [SubscriptionWait] = []
+    private var detection = CardReaderFraming.Detection.waiting
 
     /// Creates a card reader that is not connected.
-    public init(_ framing: CardReaderFraming = CardReaderFraming(), profile: SerialProfile = .issc) {
+    ///
+    /// - Parameters:
+    ///   - framing: the CRC of the reader's frames and the size of its buffer. By default, the first reply of each
+    ///     connection determines the CRC, and `write` uses CCITT-FALSE until then.
+    ///   - profile: the service of the reader.
+    public init(_ framing: CardReaderFraming = CardReaderFraming(detectsChecksum: true), profile: SerialProfile = .issc)
+    {
         self.framing = framing
         self.profile = profile
     }
@@ -92,8 +109,10 @@ import FoundationEssentials
                     ? delegate?.didNotifyFailConnectChar(nil, withPeripheral: peripheral, error: error) ?? ()
                     : delegate?.didNotifyFailConnectService(nil, withPeripheral: peripheral, error: error) ?? ()
             }
-            delegate?.didFoundReadChar(service.characteristic(profile.notify))
-            delegate?.didFoundWriteChar(service.characteristic(profile.write))
+            if case .success(let roles) = service.profile.roles(on: peripheral) {
+                delegate?.didFoundReadChar(roles.notify)
+                delegate?.didFoundWriteChar(roles.write)
+            }
             delegate?.didFoundCharacteristic(nil, withPeripheral: nil, error: nil)
             // A callback may have disconnected.
             if number == connection { subscribe(service, peripheral) }
@@ -108,8 +127,12 @@ import FoundationEssentials
                 didFail(error)
                 return delegate?.didNotifyFailConnectChar(nil, withPeripheral: peripheral, error: error) ?? ()
             }
-            let framed = FramedStream(service, framing: framing)
-            framed.receiveHandler = { [weak self] event in self?.receive(event) }
+            let framed = FramedStream(service, framing: CardReaderBytesFraming(framing))
+            detection = .waiting
+            framed.receiveHandler = { [weak self, weak framed] event in
+                if let framed { self?.noteChecksum(framed) }
+                self?.receive(event)
+            }
             framed.endHandler = { [weak self] error in
                 guard let self, number == connection else { return }
                 state = .disconnected
@@ -171,16 +194,23 @@ import FoundationEssentials
         send { framed, completion in framed.stream.send(data, completion: completion) }
     }
 
-    /// Writes a command in one frame; otherwise like `writeChar(_:)`.
+    /// Writes a command in one frame, with the given CRC or the one that was found; otherwise like `writeChar(_:)`.
     public func write(command: UInt8, subcommand: UInt8, data: Data = Data()) {
         let frame = CardReaderFrame(command: command, subcommand: subcommand, data: data)
-        send { framed, completion in framed.send(frame, completion: completion) }
+        send { [framing] framed, completion in
+            do throws(BluetoothError) {
+                let current = (framed.framing as? CardReaderBytesFraming)?.framing ?? framing
+                framed.send(try current.encode(frame), completion: completion)
+            } catch {
+                BluetoothActor.later { completion(error) }
+            }
+        }
     }
 
     private typealias Completion = @BluetoothActor (BluetoothError?) -> Void
 
     private func send(
-        _ start: @escaping @BluetoothActor (FramedStream<CardReaderFrame>, @escaping Completion) -> Void
+        _ start: @escaping @BluetoothActor (FramedStream<Data>, @escaping Completion) -> Void
     ) {
         switch state {
         case .disconnected: didWrite(.readerNotConnected)
@@ -194,14 +224,21 @@ import FoundationEssentials
         }
     }
 
+    /// Reports the CRC when a reply has shown it.
+    private func noteChecksum(_ framed: FramedStream<Data>) {
+        let framing = (framed.framing as? CardReaderBytesFraming)?.framing
+        guard let found = framing?.detection, found != detection else { return }
+        detection = found
+        mainMenuDelegate?.didFindChecksum(checksum)
+    }
+
     private func didWrite(_ error: BluetoothError?) {
         if let error { mainMenuDelegate?.didNotifyReadError(error) }
     }
 
-    private func receive(_ event: FramedStream<CardReaderFrame>.Event) {
+    private func receive(_ event: FramedStream<Data>.Event) {
         switch event {
-        case .success(let frame):
-            if let data = try? framing.encode(frame) { mainMenuDelegate?.didNotifyReadData(data) }
+        case .success(let data): mainMenuDelegate?.didNotifyReadData(data)
         case .failure(let error): mainMenuDelegate?.didNotifyReadError(error)
         }
     }

@@ -57,9 +57,13 @@ extension BLECardReaderDelegate {
 @BluetoothActor public protocol BLECardReaderMainMenuDelegate: AnyObject {
     /// Bytes arrived that are not a frame, a command could not be written, or the link was lost or could not be ended.
     func didNotifyReadError(_ error: any Error)
-    /// A complete and verified frame arrived. The original has no parameter and leaves the frame in its receive buffer,
+    /// A complete frame arrived. The original has no parameter and leaves the frame in its receive buffer,
     /// which holds only one. Here two frames in one notification are two calls.
     func didNotifyReadData(_ data: Data)
+    /// The first reply of a connection has shown the CRC of the reader's frames, or nil if it has none of
+    /// `CardReaderChecksum.known`. Called before `didNotifyReadData`, and again if a later reply shows that it is another
+    /// CRC with the same result. The original does not check the CRC.
+    func didFindChecksum(_ checksum: CardReaderChecksum?)
 }
 
 extension BLECardReaderMainMenuDelegate {
@@ -67,4 +71,6 @@ extension BLECardReaderMainMenuDelegate {
     public func didNotifyReadError(_ error: any Error) {}
     /// Does nothing.
     public func didNotifyReadData(_ data: Data) {}
+    /// Does nothing.
+    public func didFindChecksum(_ checksum: CardReaderChecksum?) {}
 }

@@ -1,5 +1,6 @@
 import CoreBlueZ
 import FoundationEssentials
+import PrintableText
 
 /// A kind of connection to devices. Only Bluetooth is supported.
 public enum DeviceCommunicationChannel: Hashable, Sendable {
@@ -53,7 +54,7 @@ extension CommunicationCallBack {
 }
 
 /// A device that a search has found, with its name and its identifier.
-public struct DeviceInfo: Hashable, Sendable {
+public struct DeviceInfo: Hashable, Sendable, CustomStringConvertible {
     private let name: String?
     private let identifier: String
 
@@ -68,4 +69,7 @@ public struct DeviceInfo: Hashable, Sendable {
     public func getIdentifier() -> String { identifier }
     /// Returns the channel on which the device was found.
     public func getDevChannel() -> DeviceCommunicationChannel { .bluetooth }
+
+    /// The name, escaped for terminals, and the identifier, such as "Terminal (00:AA:02:00:00:77)".
+    public var description: String { name.map { "\($0.escapedForTerminal()) (\(identifier))" } ?? identifier }
 }

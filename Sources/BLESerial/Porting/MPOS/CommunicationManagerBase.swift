@@ -8,7 +8,7 @@ import FoundationEssentials
 /// interface's audio channel does if nothing is plugged in.
 ///
 /// Calls that block in the original are async here, and also have a form with a completion. Timeouts are in
-/// milliseconds, as in the original. The timeout of an exchange calls only `onTimeout`, never `onError`.
+/// milliseconds: the manual does not say in which unit they are. The timeout of an exchange calls only `onTimeout`, never `onError`.
 @BluetoothActor public class CommunicationManagerBase {
     init() {}
 

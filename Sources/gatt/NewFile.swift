@@ -2,25 +2,27 @@ import CommandLineSupport
 import FoundationEssentials
 import SystemPackage
 
-/// The file of a recording in progress. Each line is written at once, so that only whole lines are there, however the
-/// program ends.
-final class RecordingFile {
+/// A file that a command with `--overwrite` creates. What is given to `write` is written at once, so that a recording in
+/// progress has only whole lines, however the program ends.
+final class NewFile {
     private let path: String
     private let file: FileDescriptor
 
-    /// Creates the file, for this user only.
+    /// Creates the file.
     ///
-    /// - Parameter overwrites: whether a file with that path is replaced.
+    /// - Parameters:
+    ///   - overwrites: whether a file with that path is replaced.
+    ///   - permissions: those of the file, from which the process's mask takes some away.
     /// - Throws: `CommandFailure` with the status `cannotCreate`.
-    init(_ path: String, overwrites: Bool) throws(CommandFailure) {
+    init(_ path: String, overwrites: Bool, permissions: FilePermissions) throws(CommandFailure) {
         self.path = path
         if overwrites { try Self.remove(path) }
         do {
             file = try FileDescriptor.open(
                 FilePath(path), .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
-                permissions: .ownerReadWrite)
+                permissions: permissions)
         } catch Errno.fileExists {
-            throw CommandFailure(.cannotCreate, "The file \(path) exists; replace it with --overwrite")
+            throw Self.exists(path)
         } catch {
             throw CommandFailure(.cannotCreate, "The file \(path) cannot be created: \(error)")
         }
@@ -30,16 +32,26 @@ final class RecordingFile {
         try? file.close()
     }
 
-    /// Writes a line with its line feed.
-    func write(_ line: [UInt8]) throws(CommandFailure) {
+    /// Writes whole lines, with their line feeds.
+    func write(_ lines: some Sequence<UInt8>) throws(CommandFailure) {
         do {
-            try file.writeAll(line)
+            try file.writeAll(lines)
         } catch {
             throw CommandFailure(.inputOutput, "The file \(path) cannot be written: \(error)")
         }
     }
 
-    /// Removes the file, because there is nothing to record.
+    /// Throws if there is a file with the path already. For a command that creates it much later.
+    static func refuse(existing path: String) throws(CommandFailure) {
+        // Also a symbolic link to nothing.
+        if (try? FileManager.default.attributesOfItem(atPath: path)) != nil { throw exists(path) }
+    }
+
+    private static func exists(_ path: String) -> CommandFailure {
+        CommandFailure(.cannotCreate, "The file \(path) exists; replace it with --overwrite")
+    }
+
+    /// Removes the file, because there is nothing to write.
     func discard() {
         try? FileManager.default.removeItem(atPath: path)
     }

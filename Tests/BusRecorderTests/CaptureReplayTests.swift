@@ -1,0 +1,141 @@
+import CoreBlueZ
+import Foundation
+import Replay
+import TestSupport
+import Testing
+
+/// Captures that are played to a client: what the host asked its controller is not always in them.
+@Suite(.serialized) struct CaptureReplayTests {
+    /// The device that the lines are about.
+    private static let device = "\"device\":\"\(Replayed.address)\""
+    private static let heard = """
+        "event":"heard",\(device),"addressType":"random","rssi":-60,"name":"Strap"
+        """
+    /// A link for which there is no request.
+    private static let connected = "\"event\":\"connected\",\(device),\"addressType\":\"random\""
+    private static let lost = "\"event\":\"disconnected\",\(device),\"reason\":8,\"by\":\"lost\""
+    /// The beginning of a discovery: a service without its characteristics.
+    private static let incomplete = """
+        "event":"database",\(device),"complete":false,"services":[{"uuid":"180D","handle":1,"end":6,"primary":true,\
+        "characteristics":[]}]
+        """
+
+    private static func services(_ number: Int, _ database: String) -> [String] {
+        [
+            "\"event\":\"request\",\"n\":\(number),\"op\":\"services\",\(device)", database,
+            "\"event\":\"response\",\"n\":\(number)",
+        ]
+    }
+
+    private static func read(_ number: Int, _ value: String) -> [String] {
+        [
+            "\"event\":\"request\",\"n\":\(number),\"op\":\"read\",\(device),\"handle\":3",
+            "\"event\":\"response\",\"n\":\(number),\"value\":\"\(value)\"",
+        ]
+    }
+
+    private static func run(
+        _ lines: [String], isFast: Bool = true, _ body: @BluetoothActor (Replayed) async throws -> Void
+    ) async throws {
+        try await Replayed.run(lines, origin: "capture", isFast: isFast, body)
+    }
+
+    @Test(
+        "Connect takes the next link that the host made, also without a request, after a loss and late in the capture",
+        arguments: [true, false])
+    func links(isFast: Bool) async throws {
+        func at(_ second: Int, _ lines: [String]) -> [String] { lines.map { "\"t\":\(second),\($0)" } }
+        let first = [Self.heard, Self.connected] + Self.services(1, Replayed.database) + Self.read(2, "01")
+        let second = [Self.connected] + Self.services(3, Replayed.database) + Self.read(4, "02")
+        let lines = at(3600, first) + at(3600, [Self.lost]) + at(7200, second)
+        try await Self.run(lines, isFast: isFast) { replayed in
+            let peripheral = try await replayed.connected()
+            var losses = 0
+            peripheral.disconnectHandler = { _, _ in losses += 1 }
+            let value = try await peripheral.rate().readValue()
+            #expect(value == Data([1]))
+            try await Patience.wait(for: "the loss") { losses == 1 }
+            try await peripheral.connect()
+            for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }
+            let second = try await peripheral.rate().readValue()
+            #expect(second == Data([2]))
+            #expect(await replayed.unrecorded.isEmpty)
+        }
+    }
+
+    @Test("A scan finds a device that the capture has only a link with")
+    func unheard() async throws {
+        let lines = [Self.connected] + Self.services(1, Replayed.database) + Self.read(2, "01")
+        try await Self.run(lines) { replayed in
+            let value = try await replayed.connected().rate().readValue()
+            #expect(value == Data([1]))
+        }
+    }
+
+    @Test("A device has no name with zeros, and none of the structures that bluetoothd keeps to itself")
+    func advertisement() async throws {
+        let structures = #""structures":{"0D":"040424","10":"01020304","1B":"00","26":"0102"}"#
+        let heard = Self.heard.replacing("Strap", with: "Strap\\u0000\\u0000") + ",\(structures)"
+        try await Self.run([heard]) { replayed in
+            let peripheral = try await replayed.find()
+            #expect(peripheral.name == "Strap")
+            #expect(peripheral.advertisement.structures == [0x26: Data([1, 2])])
+        }
+    }
+
+    @Test("A link that the device made comes by itself")
+    func incoming() async throws {
+        let lines = [Self.heard, Self.connected + ",\"incoming\":true"] + Self.services(1, Replayed.database)
+        try await Self.run(lines) { replayed in
+            let peripheral = try await replayed.find()
+            try await Patience.wait(for: "the link") { peripheral.isConnected }
+        }
+    }
+
+    @Test("The services are resolved with all attributes if a discovery is recorded in several parts")
+    func discoveryInParts() async throws {
+        let type = [
+            "\"event\":\"request\",\"n\":2,\"op\":\"read\",\(Self.device),\"uuid\":\"2A37\"",
+            "\"event\":\"response\",\"n\":2,\"values\":[{\"handle\":3,\"value\":\"07\"}]",
+        ]
+        // The parts are a second apart: who is told too early finds no characteristics.
+        let lines =
+            [Self.heard, Self.connected] + Self.services(1, Self.incomplete) + type
+            + Self.services(3, Replayed.database).map { "\"t\":1,\($0)" } + [#""t":60,"# + Self.lost]
+        try await Self.run(lines, isFast: false) { replayed in
+            let peripheral = try await replayed.connected()
+            #expect(peripheral[0x180D]?.characteristics.count == 2)
+            // No client can ask by type. The value is known all the same.
+            let value = try await peripheral.rate().readValue()
+            #expect(value == Data([7]))
+        }
+    }
+
+    @Test("Services that were discovered in part on one link are those of another")
+    func discoveryOnTwoLinks() async throws {
+        let lines =
+            [Self.heard, Self.connected] + Self.services(1, Self.incomplete) + Self.read(2, "01") + [Self.lost]
+            + [Self.connected] + Self.services(3, Replayed.database) + Self.read(4, "02")
+        try await Self.run(lines) { replayed in
+            let peripheral = try await replayed.connected()
+            let value = try await peripheral.rate().readValue()
+            #expect(value == Data([1]))
+        }
+    }
+
+    @Test("A host that knows the services uses them without a discovery")
+    func knownServices() async throws {
+        let first = [Self.heard, Self.connected] + Self.services(1, Replayed.database) + Self.read(2, "01")
+        let second = [Self.connected, "\"t\":3600,\(Self.lost)"]
+        try await Self.run(first + [Self.lost] + second, isFast: false) { replayed in
+            let peripheral = try await replayed.connected()
+            var losses = 0
+            peripheral.disconnectHandler = { _, _ in losses += 1 }
+            let value = try await peripheral.rate().readValue()
+            #expect(value == Data([1]))
+            try await Patience.wait(for: "the loss") { losses == 1 }
+            try await peripheral.connect()
+            #expect(try await peripheral.discoverServices().map(\.uuid) == [0x180D])
+        }
+    }
+}

@@ -20,7 +20,7 @@ import Testing
             let parts = client.text.split(separator: "\r\n\r\n", maxSplits: 1)
             let length = try #require(parts[0].firstMatch(of: /(?i:Content-Length): (\d+)/))
             #expect(Int(length.1) == parts[1].utf8.count)
-            #expect(try stand.files.count == 1, "only the new one is left")
+            try await Patience.wait(for: "the removal of the old one") { try stand.files.count == 1 }
         }
     }
 

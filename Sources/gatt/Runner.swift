@@ -8,6 +8,8 @@ final class Runner: Sendable {
     private let isOutputClosed = Lock(false)
     private let outputToken = Lock<EventLoop.Token?>(nil)
     private let session: Task<Session, Never>
+    /// How long after a signal the process ends that has nothing to release.
+    private static let timeAfterSignal = Duration.milliseconds(800)
 
     /// - Parameter connects: whether the command will use BlueZ: then connecting need not wait for parsing.
     init(connects: Bool) {
@@ -28,12 +30,12 @@ final class Runner: Sendable {
                 }
             }
             if command.isStreaming { watchOutput { work.cancel() } }
-            let limit = type(of: command).timeAfterSignal
+            let endsSoon = type(of: command).endsSoonAfterSignal
             return {
                 work.cancel()
-                guard let limit else { return }
+                guard endsSoon else { return }
                 Task {
-                    try? await Task.sleep(for: limit)
+                    try? await Task.sleep(for: Self.timeAfterSignal)
                     SignalWatch.shared.endBySignal()
                 }
             }

@@ -9,9 +9,9 @@ protocol SessionCommand: AsyncParsableCommand, Sendable {
     /// Whether the command waits for events, so that it must notice a closed output even while it prints nothing.
     var isStreaming: Bool { get }
 
-    /// How long after a signal the process ends, even if the command is busy or waits for a file. Nil if it must first
-    /// release links and subscriptions.
-    static var timeAfterSignal: Duration? { get }
+    /// Whether the process ends soon after a signal, even if the command is busy or waits for a file: it has no links or
+    /// subscriptions to release.
+    static var endsSoonAfterSignal: Bool { get }
 
     @BluetoothActor func run(in session: Session) async throws
 }
@@ -19,5 +19,5 @@ protocol SessionCommand: AsyncParsableCommand, Sendable {
 extension SessionCommand {
     static var connectsEarly: Bool { true }
     var isStreaming: Bool { false }
-    static var timeAfterSignal: Duration? { nil }
+    static var endsSoonAfterSignal: Bool { false }
 }

@@ -38,7 +38,7 @@ struct SimulateCommand: SessionCommand {
             """)
 
     static let connectsEarly = false
-    static let timeAfterSignal: Duration? = .milliseconds(800)
+    static let endsSoonAfterSignal = true
 
     @Argument(
         help: ArgumentHelp("The description, or - for the standard input.", valueName: "file"),

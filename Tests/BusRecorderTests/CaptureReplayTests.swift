@@ -40,6 +40,18 @@ import Testing
         try await Replayed.run(lines, origin: "capture", isFast: isFast, body)
     }
 
+    /// The peripheral on its second link. On the first one, the value was 1.
+    @BluetoothActor private static func reconnected(_ replayed: Replayed) async throws -> Peripheral {
+        let peripheral = try await replayed.connected()
+        var losses = 0
+        peripheral.disconnectHandler = { _, _ in losses += 1 }
+        let value = try await peripheral.rate().readValue()
+        #expect(value == Data([1]))
+        try await Patience.wait(for: "the loss") { losses == 1 }
+        try await peripheral.connect()
+        return peripheral
+    }
+
     @Test(
         "Connect takes the next link that the host made, also without a request, after a loss and late in the capture",
         arguments: [true, false])
@@ -49,13 +61,7 @@ import Testing
         let second = [Self.connected] + Self.services(3, Replayed.database) + Self.read(4, "02")
         let lines = at(3600, first) + at(3600, [Self.lost]) + at(7200, second)
         try await Self.run(lines, isFast: isFast) { replayed in
-            let peripheral = try await replayed.connected()
-            var losses = 0
-            peripheral.disconnectHandler = { _, _ in losses += 1 }
-            let value = try await peripheral.rate().readValue()
-            #expect(value == Data([1]))
-            try await Patience.wait(for: "the loss") { losses == 1 }
-            try await peripheral.connect()
+            let peripheral = try await Self.reconnected(replayed)
             for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }
             let second = try await peripheral.rate().readValue()
             #expect(second == Data([2]))
@@ -128,13 +134,7 @@ import Testing
         let first = [Self.heard, Self.connected] + Self.services(1, Replayed.database) + Self.read(2, "01")
         let second = [Self.connected, "\"t\":3600,\(Self.lost)"]
         try await Self.run(first + [Self.lost] + second, isFast: false) { replayed in
-            let peripheral = try await replayed.connected()
-            var losses = 0
-            peripheral.disconnectHandler = { _, _ in losses += 1 }
-            let value = try await peripheral.rate().readValue()
-            #expect(value == Data([1]))
-            try await Patience.wait(for: "the loss") { losses == 1 }
-            try await peripheral.connect()
+            let peripheral = try await Self.reconnected(replayed)
             #expect(try await peripheral.discoverServices().map(\.uuid) == [0x180D])
         }
     }

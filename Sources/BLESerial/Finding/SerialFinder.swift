@@ -51,13 +51,7 @@ import CoreBlueZ
         timeout: Duration = .seconds(30),
         completion: @escaping @BluetoothActor (SerialService?, BluetoothError?) -> Void
     ) {
-        Task {
-            do throws(BluetoothError) {
-                completion(try await find(timeout: timeout), nil)
-            } catch {
-                completion(nil, error)
-            }
-        }
+        answer(completion) { () async throws(BluetoothError) in try await self.find(timeout: timeout) }
     }
 
     /// Finds a device; the async form of `find(timeout:completion:)`. Cancelling the task ends the search.
@@ -89,13 +83,7 @@ import CoreBlueZ
         timeout: Duration = .seconds(30),
         completion: @escaping @BluetoothActor (SerialService?, BluetoothError?) -> Void
     ) {
-        Task {
-            do throws(BluetoothError) {
-                completion(try await find(named: name, timeout: timeout), nil)
-            } catch {
-                completion(nil, error)
-            }
-        }
+        answer(completion) { () async throws(BluetoothError) in try await self.find(named: name, timeout: timeout) }
     }
 
     /// Connects to the device with a name; the async form of `find(named:timeout:completion:)`.
@@ -129,13 +117,7 @@ import CoreBlueZ
         timeout: Duration = .seconds(30),
         completion: @escaping @BluetoothActor (SerialService?, BluetoothError?) -> Void
     ) {
-        Task {
-            do throws(BluetoothError) {
-                completion(try await find(address, timeout: timeout), nil)
-            } catch {
-                completion(nil, error)
-            }
-        }
+        answer(completion) { () async throws(BluetoothError) in try await self.find(address, timeout: timeout) }
     }
 
     /// Connects to the device with an address; the async form of `find(_:timeout:completion:)`.
@@ -167,6 +149,20 @@ import CoreBlueZ
         } catch {
             guard error.code == .timedOut else { throw error }
             throw notFound(attempts.total)
+        }
+    }
+
+    /// Runs the async form of a search.
+    private func answer(
+        _ completion: @escaping @BluetoothActor (SerialService?, BluetoothError?) -> Void,
+        with find: @escaping @BluetoothActor () async throws(BluetoothError) -> SerialService
+    ) {
+        Task {
+            do throws(BluetoothError) {
+                completion(try await find(), nil)
+            } catch {
+                completion(nil, error)
+            }
         }
     }
 

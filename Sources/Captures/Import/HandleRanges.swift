@@ -28,14 +28,7 @@ struct HandleRanges: Equatable {
     }
 
     /// The first range that ends at this handle or behind it.
-    private func firstIndex(reaching handle: Int) -> Int {
-        var (low, high) = (0, ranges.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if ranges[middle].upperBound < handle { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
+    private func firstIndex(reaching handle: Int) -> Int { ranges.firstIndex(from: handle, by: \.upperBound) }
 }
 
 /// Handles in their order.
@@ -50,11 +43,16 @@ struct SortedHandles: Equatable {
     /// The handles from this one on.
     func from(_ handle: UInt16) -> ArraySlice<UInt16> { handles[firstIndex(from: handle)...] }
 
-    private func firstIndex(from handle: UInt16) -> Int {
-        var (low, high) = (0, handles.count)
+    private func firstIndex(from handle: UInt16) -> Int { handles.firstIndex(from: handle, by: \.self) }
+}
+
+extension Array {
+    /// The position of the first element, in the order of their keys, whose key is this one or a greater one.
+    fileprivate func firstIndex<Key: Comparable>(from key: Key, by path: KeyPath<Element, Key>) -> Int {
+        var (low, high) = (0, count)
         while low < high {
             let middle = (low + high) / 2
-            if handles[middle] < handle { low = middle + 1 } else { high = middle }
+            if self[middle][keyPath: path] < key { low = middle + 1 } else { high = middle }
         }
         return low
     }

@@ -5,13 +5,13 @@ import Recording
 struct OutputGrowth {
     /// How many bytes of events each byte of the capture allows. Packets of real captures become two to eight.
     private static let factor = 16
-    /// For short captures, whose notes are longer than they.
+    /// For short captures, whose notes are longer than the captures.
     private static let least = 1 << 14
 
     private var allowed = Self.least
     private var offset = 0
 
-    /// Takes that the capture was read up to this offset.
+    /// Notes that the capture was read up to this offset.
     mutating func read(to offset: Int) {
         allowed += (offset - self.offset) * Self.factor
         self.offset = offset
@@ -20,7 +20,7 @@ struct OutputGrowth {
     /// Whether an event of this size is allowed.
     func allows(_ bytes: Int) -> Bool { bytes <= allowed }
 
-    /// Takes an event.
+    /// Counts an event.
     mutating func add(_ event: RecordedEvent) { allowed -= event.size }
 }
 

@@ -68,8 +68,10 @@ struct PlanBuilder {
     /// Returns the plan, after the last event.
     mutating func finish(_ notes: [RecordedNote]) -> ReplayPlan {
         for address in links.keys { close(address) }
-        if origin == .capture { completeServices() }
-        if origin == .capture { addReportsOfLinks() }
+        if origin == .capture {
+            completeServices()
+            addReportsOfLinks()
+        }
         if plan.discoveries.allSatisfy(\.isEmpty) { plan.discoveries = [otherReports] }
         let reported = Set(plan.discoveries.joined().map(\.report.identity.address))
         for address in devices.keys {

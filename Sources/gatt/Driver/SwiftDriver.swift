@@ -4,7 +4,7 @@ import PrintableText
 
 /// The Swift file of a device: a subclass of `Peripheral`, and a subclass of `Service` for each kind of service.
 ///
-/// Its names depend on UUIDs only. What the device itself says stands in string literals and comments, escaped.
+/// Its names come only from UUIDs. Text from the device appears only in string literals and comments, and is escaped.
 struct SwiftDriver {
     private let name: String
     private let device: DriverDevice

@@ -33,7 +33,7 @@ struct SwiftText {
         add(line)
     }
 
-    /// Adds what stands in braces.
+    /// Adds a head with a body in braces.
     mutating func block(_ head: String, _ body: (inout SwiftText) -> Void) {
         add(head + " {")
         indented(body)

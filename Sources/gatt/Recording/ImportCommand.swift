@@ -24,7 +24,7 @@ struct ImportCommand: SessionCommand {
             """)
 
     static let connectsEarly = false
-    static let timeAfterSignal: Duration? = .milliseconds(800)
+    static let endsSoonAfterSignal = true
 
     @Argument(
         help: ArgumentHelp("The capture, or - for the standard input.", valueName: "file"), completion: .file())

@@ -20,7 +20,7 @@ struct ShowCommand: SessionCommand {
             """)
 
     static let connectsEarly = false
-    static let timeAfterSignal: Duration? = .milliseconds(800)
+    static let endsSoonAfterSignal = true
 
     @Argument(
         help: ArgumentHelp("The recording or the capture, or - for the standard input.", valueName: "file"),

@@ -26,10 +26,16 @@ struct SerialProfileChoice: ExpressibleByArgument {
         }
     }
 
-    /// The profile; nil if it has handles, which only mean something on a device.
-    let profile: SerialProfile?
+    private enum Choice {
+        case profile(SerialProfile)
+        /// Characteristics with handles, which only mean something on a device.
+        case places(write: Place, notify: Place)
+    }
+
     private let argument: String
-    private let places: (write: Place, notify: Place)?
+    private let choice: Choice
+    /// The profile; nil if it has handles.
+    var profile: SerialProfile? { if case .profile(let profile) = choice { profile } else { nil } }
 
     static let named: [(name: String, profile: SerialProfile)] = [
         ("nordic", .nordic), ("issc", .issc), ("hm10", .hm10), ("tertium", .tertium),
@@ -42,38 +48,39 @@ struct SerialProfileChoice: ExpressibleByArgument {
     init?(argument: String) {
         self.argument = argument
         if let known = Self.named.first(where: { $0.name == argument.lowercased() }) {
-            (profile, places) = (known.profile, nil)
+            choice = .profile(known.profile)
             return
         }
         let ends = argument.split(separator: ",", omittingEmptySubsequences: false)
         if ends.count == 2, let write = Place(ends[0]), let notify = Place(ends[1]) {
-            places = (write, notify)
             guard case .uuid(let service, let write) = write, case .uuid(let notifyService, let notify) = notify else {
-                profile = nil
+                choice = .places(write: write, notify: notify)
                 return
             }
-            profile = SerialProfile(
-                name: argument, service: service, write: write, notify: notify,
-                notifyService: notifyService == service ? nil : notifyService)
+            choice = .profile(
+                SerialProfile(
+                    name: argument, service: service, write: write, notify: notify,
+                    notifyService: notifyService == service ? nil : notifyService))
             return
         }
         let parts = argument.split(separator: "/", omittingEmptySubsequences: false).map {
             BluetoothUUID(typed: String($0))
         }
         guard parts.count == 3, let service = parts[0], let write = parts[1], let notify = parts[2] else { return nil }
-        profile = SerialProfile(name: argument, service: service, write: write, notify: notify)
-        places = nil
+        choice = .profile(SerialProfile(name: argument, service: service, write: write, notify: notify))
     }
 
     /// The profile on a device whose services are discovered.
     @BluetoothActor func profile(on peripheral: Peripheral) throws -> SerialProfile {
-        if let profile { return profile }
-        guard let places else { throw CommandFailure(.usage, "\(argument) is not a profile") }
-        let (write, notify) = (try find(places.write, on: peripheral), try find(places.notify, on: peripheral))
-        return SerialProfile(
-            name: argument, service: write.service, write: write.uuid, notify: notify.uuid,
-            notifyService: notify.service == write.service ? nil : notify.service,
-            writeHandle: write.handle, notifyHandle: notify.handle)
+        switch choice {
+        case .profile(let profile): return profile
+        case .places(let write, let notify):
+            let (write, notify) = (try find(write, on: peripheral), try find(notify, on: peripheral))
+            return SerialProfile(
+                name: argument, service: write.service, write: write.uuid, notify: notify.uuid,
+                notifyService: notify.service == write.service ? nil : notify.service,
+                writeHandle: write.handle, notifyHandle: notify.handle)
+        }
     }
 
     @BluetoothActor private func find(

@@ -17,7 +17,7 @@ import FoundationEssentials
         SignalWatch.shared.start { work.cancel() }
         let result = await work.result
         var failure: CommandFailure?
-        do throws(BluetoothError) { try await linked?.disconnect() } catch { failure = CommandFailure(error) }
+        do throws(BluetoothError) { try await linked?.disconnectOwnLink() } catch { failure = CommandFailure(error) }
         await simulated.stop()
         if SignalWatch.shared.number == nil, case .failure(let error) = result { failure = CommandFailure(any: error) }
         if let failure { throw failure }

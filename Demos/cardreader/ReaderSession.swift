@@ -112,7 +112,7 @@ import FoundationEssentials
         if let finder, finder.hasMadeLink, let peripheral = finder.peripheral, peripheral.isConnected {
             StandardError.writeLine("Disconnecting...")
             do throws(BluetoothError) {
-                try await peripheral.disconnect()
+                try await peripheral.disconnectOwnLink()
             } catch {
                 failure = CommandFailure(error)
             }

@@ -23,7 +23,7 @@ import SimulatedSerial
         SignalWatch.shared.start { work.cancel() }
         if case .failure(let error) = await work.result { fail(error) }
         if SignalWatch.shared.number != nil { failure = nil }
-        if let device, device.peripheral.isConnected {
+        if let device, device.peripheral.hasOwnLink {
             do { try await device.disconnect() } catch { fail(error) }
         }
         await simulated?.stop()

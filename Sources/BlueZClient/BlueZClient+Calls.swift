@@ -48,20 +48,25 @@ extension BlueZClient {
     /// end is signalled.
     ///
     /// - Parameter done: called after the reply and its changes.
-    package func findUnsignalledLink(
-        of device: ObjectPath, for operation: AnyOperation? = nil, done: @escaping @BluetoothActor () -> Void = {}
-    ) {
-        call(device, BlueZ.properties, "Get", limit: Timeouts.discovery, for: operation) { (writer) throws(DBusError) in
-            try writer.append(BlueZ.device)
-            try writer.append("Connected")
-        } reply: { [weak self] result in
-            if var reader = try? result.get().reader,
-                (try? reader.readVariant({ (value) throws(DBusError) in try value.readBoolean() })) == true,
-                let self, let change = mirror.takeUnsignalledLink(of: device)
-            {
+    func findUnsignalledLink(of device: ObjectPath, done: @escaping @BluetoothActor () -> Void = {}) {
+        askForLink(to: device) { [weak self] isConnected in
+            if isConnected == true, let self, let change = mirror.takeUnsignalledLink(of: device) {
                 publish(CollectionOfOne(change))
             }
             done()
+        }
+    }
+
+    /// Asks bluetoothd whether a device is connected.
+    ///
+    /// - Parameter reply: gets the answer; nil if there is none.
+    func askForLink(to device: ObjectPath, reply: @escaping @BluetoothActor (Bool?) -> Void) {
+        call(device, BlueZ.properties, "Get", limit: Timeouts.discovery) { (writer) throws(DBusError) in
+            try writer.append(BlueZ.device)
+            try writer.append("Connected")
+        } reply: { result in
+            guard var reader = try? result.get().reader else { return reply(nil) }
+            reply(try? reader.readVariant { (value) throws(DBusError) in try value.readBoolean() })
         }
     }
 
@@ -70,8 +75,13 @@ extension BlueZClient {
     /// - Parameter reply: gets nil if the link ended or there was none.
     package func disconnect(_ device: ObjectPath, reply: @escaping @BluetoothActor (DBusError?) -> Void) {
         mirror.setLinkEnding(true, of: device)
+        let calls = linkCalls[device] ?? []
         call(device, BlueZ.device, "Disconnect", limit: Timeouts.disconnect * 2) { [weak self] result in
-            guard let error = result.failure, error.name != "org.bluez.Error.NotConnected" else { return reply(nil) }
+            guard let error = result.failure, error.name != "org.bluez.Error.NotConnected" else {
+                // bluetoothd has replied to them, but the replies may be lost.
+                for call in calls { call.end() }
+                return reply(nil)
+            }
             self?.mirror.setLinkEnding(false, of: device)
             reply(error)
         }

@@ -115,8 +115,10 @@ extension BlueZClient {
             endDiscovery(on: change.path, BluetoothError(.adapterOff, "The adapter was switched off"))
         case .deviceRemoved, .attributeRemoved:
             channels.remove(below: change.path)
+            endLinkCalls(at: change.path)
         case .deviceChanged(let device, let what) where what.contains(.connected) && !device.isConnected:
             channels.disconnect(below: change.path)
+            endLinkCalls(at: change.path)
         case .deviceChanged(let device, let what)
         where what.contains(.servicesResolved) && device.areServicesResolved && !device.isConnected:
             findUnsignalledLink(of: change.path)

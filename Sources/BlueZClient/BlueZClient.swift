@@ -50,6 +50,8 @@ import DBus
     var discoveries: [ObjectPath: Discovery] = [:]
     var monitors: [ObjectIdentifier: PassiveMonitor] = [:]
     var observers: [WeakObserver] = []
+    /// The calls that make a link or pair, until bluetoothd has replied.
+    var linkCalls: [ObjectPath: [LinkCall]] = [:]
     var retry: ScheduledCall?
     lazy var retryDelay = timeouts.retry
     var loss: ScheduledCall?

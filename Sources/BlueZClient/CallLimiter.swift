@@ -36,6 +36,8 @@ import DequeModule
     private var waiting: Deque<any Call> = []
     /// Whether any calls wait. It is stored separately because every call checks it.
     private(set) var hasWaiting = false
+    /// Whether a call would be sent now.
+    var hasSlot: Bool { taken < capacity && !hasWaiting }
 
     init(_ kind: Kind, _ channels: ValueChannels) {
         capacity = kind.capacity

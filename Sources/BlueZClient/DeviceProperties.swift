@@ -41,6 +41,8 @@ package final class DeviceProperties {
     /// The last signal strength, which is kept when bluetoothd removes `rssi` at the end of a scan.
     package var lastRSSI: Int?
     package var isConnected = false
+    /// Whether a call of this process has made the link.
+    var isLinkOwn = false
     package var isPaired = false
     /// The transport that `Connect` uses for a device with both: with `bluetoothd --experimental` from 5.80 on.
     package var preferredBearer: String?
@@ -119,6 +121,7 @@ package final class DeviceProperties {
     }
 
     private func setConnected(_ value: Bool) {
+        if value != isConnected { isLinkOwn = false }
         isConnected = value
         disconnectionBegan = nil
         if value {

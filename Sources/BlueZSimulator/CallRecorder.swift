@@ -1,3 +1,4 @@
+import BlueZServer
 import DBus
 
 /// Records incoming calls, and sends the replies that a test has set.
@@ -10,6 +11,8 @@ import DBus
     /// Whether calls are recorded. False by default, because a simulator may run for a long time.
     var isKept = false
     private(set) var received: [ReceivedCall] = []
+    /// Returns the device at a path.
+    var device: (@SimulatorActor (ObjectPath) -> Device?)?
     private var replies: [Key: [SimulatedReply]] = [:]
 
     func reply(_ reply: SimulatedReply, to member: String, of interface: String, times: Int) {
@@ -33,12 +36,15 @@ import DBus
         guard isKept else { return }
         var reader = call.reader
         let arguments = (try? reader.readRemainingValues()) ?? []
-        received.append(
-            ReceivedCall(
-                path: call.message.path?.string ?? "", interface: key.interface, member: key.member,
-                arguments: arguments, sender: call.sender
-            )
-        )
+        let path = call.message.path
+        var received = ReceivedCall(
+            path: path?.string ?? "", interface: key.interface, member: key.member, arguments: arguments,
+            sender: call.sender)
+        if key.interface == Device.interface, let path, let device = device?(path) {
+            received.linkMaker = device.linkMaker
+            received.pairingClient = device.pairingClient
+        }
+        self.received.append(received)
     }
 
     private func repliesOtherwise(to call: IncomingCall, _ key: Key) -> Bool {
@@ -76,4 +82,8 @@ public struct ReceivedCall: Hashable, Sendable {
     public let arguments: [Value]
     /// The client's unique name on the bus.
     public let sender: String
+    /// The side that had made the device's link when the call arrived, or was making it.
+    package var linkMaker: LinkMaker?
+    /// The client for which bluetoothd was pairing the device then.
+    package var pairingClient: String?
 }

@@ -66,6 +66,9 @@ extension SimulatedBlueZ {
         return characteristics.flatMap { characteristic in characteristic.sessions.map { _ in characteristic.uuid } }
     }
 
+    /// The side that has made the link to a device or is making it; nil if there is neither.
+    package func linkMaker(at path: ObjectPath) -> LinkMaker? { recorder.device?(path)?.linkMaker }
+
     /// Sends invalid signals, which every client should survive: with wrong types, missing arguments and unknown
     /// objects.
     ///

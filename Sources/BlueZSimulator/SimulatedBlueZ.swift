@@ -104,6 +104,9 @@ import Replay
             address = bus.address
             self.bus = bus
         }
+        recorder.device = { [weak daemon] path in
+            daemon?.adapters.compactMap { $0.device(path) }.first
+        }
         daemon.server.callFilter = { [weak recorder] call, interface in recorder?.takes(call, of: interface) ?? false }
     }
 

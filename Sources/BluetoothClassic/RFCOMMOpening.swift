@@ -14,6 +14,8 @@ import PrintableText
     private var channel: RFCOMMChannel?
     private var hasReply = false
     private var retriesLeft: Int
+    /// Whether bluetoothd has just refused because the device is being connected.
+    private var isConnectedElsewhere = false
 
     /// How long to wait for the channel after the reply to ConnectProfile.
     private static let channelWait = Duration.seconds(1)
@@ -53,9 +55,9 @@ import PrintableText
         // for replies that may never arrive.
         let timer = BluetoothActor.after(options.timeout) { [weak self] in
             guard let self else { return }
-            let (name, time) = (peripheral.displayName, options.timeout)
-            let text = "\(name) could not be connected within \(time.inSeconds); is it in range and on?"
-            fail(BluetoothError(.connectionTimedOut, text))
+            fail(
+                .connectionTimedOut(
+                    peripheral, within: options.timeout, isConnectedElsewhere: isConnectedElsewhere))
         }
         operation.whenEnded { _ in timer.cancel() }
         registration.ensure { [weak self] error in
@@ -76,6 +78,7 @@ import PrintableText
     private func connect() {
         guard operation.isPending else { return }
         hasReply = false
+        isConnectedElsewhere = false
         client.call(
             peripheral.path, BlueZ.device, "ConnectProfile", in: .link, limit: options.timeout + .seconds(60),
             for: operation
@@ -109,6 +112,7 @@ import PrintableText
 
     private func refused(_ error: DBusError) {
         let reason = BluetoothError(error, in: .connect, operation.title)
+        isConnectedElsewhere = error.name == "org.bluez.Error.InProgress"
         switch error.name {
         case "org.bluez.Error.InProgress": after(.milliseconds(500)) { $0.connect() }
         case "org.bluez.Error.NotAvailable", "org.bluez.Error.BREDR.ProfileUnavailable":

@@ -165,7 +165,7 @@ import PrintableText
         var failure: CommandFailure?
         for peripheral in connectedByUs where peripheral.isConnected {
             do throws(BluetoothError) {
-                try await peripheral.disconnect()
+                try await peripheral.disconnectOwnLink()
             } catch {
                 failure = failure ?? CommandFailure(error)
             }

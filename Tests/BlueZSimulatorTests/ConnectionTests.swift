@@ -1,3 +1,4 @@
+import BlueZServer
 import BlueZSimulator
 import DBus
 import Testing
@@ -110,6 +111,28 @@ import Testing
             try await fixture.client.call(ProbeFixture.device, "Device1", "Disconnect")
             _ = await first.result
             #expect(fixture.client.record == ["! org.bluez.Error.Failed: br-connection-canceled", "= Disconnect"])
+        }
+    }
+
+    @Test("From 5.81 on, Connect and Pair refuse each other and themselves while one is in progress")
+    func exclusiveCalls() async throws {
+        try await ClientActor.run {
+            let busy = "org.bluez.Error.InProgress: In Progress"
+            for first in ["Connect", "Pair"] {
+                for version in [BlueZVersion.v5_82, .v5_66] {
+                    let fixture = try await ProbeFixture(version: version)
+                    try await fixture.find()
+                    await fixture.simulate { _, probe in probe.isAdvertising = false }
+                    let pending = try fixture.client.start(ProbeFixture.device, "Device1", first)
+                    for second in ["Connect", "Pair"] {
+                        let error = try await fixture.client.error(ProbeFixture.device, "Device1", second)
+                        let isBusy = version == .v5_82 || first == "Pair" && second == "Pair"
+                        #expect(error == (isBusy ? busy : "org.bluez.Error.Failed: Operation already in progress"))
+                    }
+                    await fixture.simulate { _, probe in probe.isAdvertising = true }
+                    _ = await pending.result
+                }
+            }
         }
     }
 

@@ -50,7 +50,7 @@ extension SensorTag {
 
     private func disconnectAtLast() async -> CommandFailure? {
         do throws(BluetoothError) {
-            try await disconnect()
+            try await disconnectOwnLink()
             return nil
         } catch {
             return Self.failure("\(deviceText) could not be disconnected: its sensors may still be on", error)

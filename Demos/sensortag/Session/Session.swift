@@ -122,7 +122,7 @@ import SimulatedSensorTag
         cut = Task { [self] in
             try await Task.sleep(for: SensorTag.leaveTimeout)
             for tag in tags where tag.isConnected { leaving = leaving.adding(tag.noResponse()) }
-            for tag in tags { try await tag.disconnect() }
+            for tag in tags { try await tag.disconnectOwnLink() }
         }
     }
 }

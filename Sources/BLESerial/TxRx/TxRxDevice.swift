@@ -53,9 +53,11 @@ import FoundationEssentials
     /// The operation fails with:
     /// - `alreadyConnected` or `scanInProgress` if the device is connected or being connected, or a scan is in
     ///   progress.
-    /// - `profileNotRecognized` if the device has none of the profiles. The link is then ended.
+    /// - `profileNotRecognized` if the device has none of the profiles.
     /// - `connectionTimedOut` if the timeout expires.
     /// - The codes of `Peripheral.connect(options:completion:)` and `SerialService.open(_:completion:)`.
+    ///
+    /// After a failure, the link is ended unless another program made it.
     ///
     /// - Parameter completion: gets nil when commands can be sent, or the error.
     public func connect(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
@@ -129,7 +131,7 @@ import FoundationEssentials
         }
         let link = link
         service?.close()
-        link?.end(nil, completion: completion)
+        link?.end(nil, isRequested: true, completion: completion)
         connecting?.fail(BluetoothError(.cancelled, "Connecting \(name) was cancelled"))
         if link == nil { peripheral.disconnect(completion: completion) }
     }
@@ -225,9 +227,9 @@ import FoundationEssentials
         report { device, _ in .connected(device) }(())
     }
 
-    /// Ends the link, or the attempt to make one.
+    /// Ends the link, or the attempt to make one, unless it is another program's.
     func endLink(_ reason: BluetoothError?) {
-        if let link { link.end(reason) } else { peripheral.disconnect { _ in } }
+        if let link { link.end(reason, isRequested: false) } else { peripheral.disconnectOwnLink { _ in } }
     }
 
     func linkDidEnd(_ reason: BluetoothError?) {

@@ -1,7 +1,7 @@
 import CoreBlueZ
 
 /// A link that was reported as connected. Its end is reported once, when bluetoothd has ended it, which takes about 2
-/// s.
+/// s, or when it is left to another program that made it.
 @BluetoothActor final class TxRxLink {
     private weak var device: TxRxDevice?
     private let peripheral: Peripheral
@@ -20,8 +20,11 @@ import CoreBlueZ
     ///
     /// - Parameters:
     ///   - reason: the reason to report. The first reason counts.
+    ///   - isRequested: whether the program has requested it. Otherwise a link that another program made stays.
     ///   - completion: gets nil after the end was reported, or the error if the link stays up.
-    func end(_ reason: BluetoothError?, completion: (@BluetoothActor (BluetoothError?) -> Void)? = nil) {
+    func end(
+        _ reason: BluetoothError?, isRequested: Bool, completion: (@BluetoothActor (BluetoothError?) -> Void)? = nil
+    ) {
         if let completion { waiting.append(completion) }
         if observation == nil, !isOver {
             self.reason = reason
@@ -33,11 +36,16 @@ import CoreBlueZ
         guard !isEnding else { return }
         guard peripheral.isConnected else { return didEnd() }
         isEnding = true
-        peripheral.disconnect { [self, device] error in
+        let ended: @BluetoothActor (BluetoothError?) -> Void = { [self, device] error in
             isEnding = false
             guard let error else { return didEnd() }
             device?.linkStays(error)
             finish(error)
+        }
+        if isRequested {
+            peripheral.disconnect(completion: ended)
+        } else {
+            peripheral.disconnectOwnLink(completion: ended)
         }
     }
 

@@ -81,7 +81,8 @@ import DBus
     /// Returns the object of a device, if this adapter knows it.
     package func device(at address: String) -> Device? { table[address] }
 
-    func device(_ path: ObjectPath) -> Device? {
+    /// Returns the object of a device by its path.
+    package func device(_ path: ObjectPath) -> Device? {
         let name = path.string.split(separator: "/").last ?? ""
         guard name.hasPrefix("dev_") else { return nil }
         let device = table[name.dropFirst(4).split(separator: "_").joined(separator: ":")]

@@ -15,7 +15,7 @@ extension Device {
         if isConnected {
             if areServicesResolved { connectNextProfile() }
         } else if attempt == nil {
-            startAttempt()
+            startAttempt(for: .client(call.sender, isPairing: false))
         }
     }
 

@@ -3,17 +3,20 @@ import DBus
 extension Device {
     /// dev_connect()
     func connect(_ call: IncomingCall) {
+        if excludesCalls, let pairing, !pairing.isWaitingForServices { return call.fail(BlueZError.inProgress) }
         if isClassic { return connectProfiles(call, nil) }
+        if excludesCalls, connectCall != nil { return call.fail(BlueZError.inProgress) }
         if isConnected { return call.reply() }
         setTemporary(false)
         guard attempt == nil else { return call.fail(BlueZError.failed("Operation already in progress")) }
         guard adapter?.isPowered == true else { return call.fail(BlueZError.failed("Input/output error")) }
         connectCall = call
-        startAttempt()
+        startAttempt(for: .client(call.sender, isPairing: false))
     }
 
     /// Starts an attempt, in which the kernel waits for an advertisement and then creates the link.
-    func startAttempt() {
+    func startAttempt(for maker: LinkMaker) {
+        attemptMaker = maker
         attempt = adapter?.radio.connect(self) { [weak self] result in
             switch result {
             case .connected(let link, let fault): self?.establish(link, fault)
@@ -43,6 +46,7 @@ extension Device {
 
     /// Handles a link that is up, whichever side made it.
     func linkUp(_ link: any RadioLink, isSignalled: Bool = true) {
+        madeBy = attempt == nil ? .device : attemptMaker
         attempt = nil
         self.link = link
         isConnected = true

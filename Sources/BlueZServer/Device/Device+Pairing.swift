@@ -5,6 +5,9 @@ extension Device {
     func pair(_ call: IncomingCall) {
         setTemporary(false)
         guard pairing == nil else { return call.fail(BlueZError.inProgress) }
+        guard !excludesCalls || connectCall == nil && profileCall == nil else {
+            return call.fail(BlueZError.inProgress)
+        }
         guard !isBonded else { return call.fail(BlueZError.alreadyExists) }
         guard adapter?.isPowered == true else { return call.fail(BlueZError.failed("Input/output error")) }
         let pairing = Pairing(call, agent: adapter?.agents.agent(of: call.sender))
@@ -15,7 +18,7 @@ extension Device {
             return pairing.refuse(BlueZError.failed("Operation already in progress"))
         }
         pairing.hasMadeLink = true
-        startAttempt()
+        startAttempt(for: .client(call.sender, isPairing: true))
     }
 
     func startPairing(_ pairing: Pairing) {
@@ -135,6 +138,8 @@ extension Device {
     /// Whether the link was made for the pairing.
     var hasMadeLink = false
     private var call: IncomingCall?
+    /// The caller; nil when it has a reply.
+    var client: String? { call?.sender }
     private(set) var isWaitingForServices = false
 
     init(_ call: IncomingCall, agent: Agent?) {

@@ -3,7 +3,7 @@ import DBus
 
 /// A `Device1` object of bluetoothd, modelled on src/device.c.
 @BlueZServerActor package final class Device: BusObject {
-    static let interface = "org.bluez.Device1"
+    package static let interface = "org.bluez.Device1"
 
     package let path: ObjectPath
     let adapterPath: ObjectPath
@@ -47,6 +47,10 @@ import DBus
 
     var link: (any RadioLink)?
     var attempt: (any Cancellable)? { didSet { oldValue?.cancel() } }
+    /// The client for which the attempt began.
+    var attemptMaker: LinkMaker?
+    /// The side that has made the link.
+    var madeBy: LinkMaker?
     var connectCall: IncomingCall?
     var disconnectCalls: [(call: IncomingCall, removes: Bool)] = []
     /// The orderly end of the link that `Disconnect` requested.
@@ -98,6 +102,9 @@ import DBus
     var address: String { identity.address }
     var timing: DaemonTiming { settings.timing }
     var reportsLinkEnds: Bool { settings.version >= .v5_83 }
+    /// Whether `Connect` and `Pair` refuse each other, and `Connect` another `Connect`. Before, only bluetoothd's socket
+    /// in progress refuses them, with another error.
+    var excludesCalls: Bool { settings.version >= .v5_81 }
 
     /// Whether `Disconnect` was called and the link has not ended.
     var isDisconnecting: Bool { ending != nil }

@@ -19,6 +19,8 @@ package struct BlueZVersion: Comparable, Hashable, Sendable {
     static let v5_72 = BlueZVersion(minor: 72)
     /// The first version that places local attributes by the handles that their application requests.
     static let v5_74 = BlueZVersion(minor: 74)
+    /// The first version that refuses `Connect` and `Pair` while the other one is in progress.
+    static let v5_81 = BlueZVersion(minor: 81)
     /// The version of Debian 13.
     package static let v5_82 = BlueZVersion(minor: 82)
     /// The first version that reports why a link ended.

@@ -1,10 +1,11 @@
 import BlueZServer
 
-/// The durations of operations. By default, those of bluetoothd's own waits are bluetoothd's, and everything else takes
-/// no time.
+/// The durations of operations. By default, those of bluetoothd's own waits are bluetoothd's, connecting takes 2 ms, and
+/// everything else takes no time.
 public struct Timing: Hashable, Sendable {
-    /// The time from `Connect` to the link; zero by default.
-    public var connect: Duration = .zero
+    /// The time from `Connect` to the link; 2 ms by default. With zero, the link may come up before bluetoothd has
+    /// received the calls that a client sends after `Connect`, which no controller can do.
+    public var connect: Duration = .milliseconds(2)
     /// How long `Connect` waits for an advertisement; 40 s by default, as observed: the kernel's limit for L2CAP.
     public var connectTimeout: Duration = .seconds(40)
     /// The time from the link to resolved services; zero by default.

@@ -58,7 +58,7 @@ extension CentralManager {
         let managers = BlueZClient.present.flatMap(\.presentObservers).compactMap { $0 as? CentralManager }
         await withTaskGroup(of: Void.self) { group in
             for peripheral in managers.flatMap(\.peripherals) where peripheral.link.isProgramsOwn {
-                group.addTask { try? await peripheral.disconnect() }
+                group.addTask { try? await peripheral.disconnectOwnLink() }
             }
         }
     }

@@ -14,7 +14,8 @@ import PrintableText
         case failed(BluetoothError)
         /// Another try may succeed.
         case brokeOff(BluetoothError)
-        /// Another connect of this device is in progress. Its link will serve this attempt too.
+        /// bluetoothd refuses because another connect of this device is in progress, usually another program's. Its
+        /// link will serve this attempt too, but is not this program's.
         case busy
         /// BlueZ used BR/EDR for a device that has both transports.
         case wrongBearer(BluetoothError)
@@ -25,7 +26,10 @@ import PrintableText
     private let client: BlueZClient
     private let operation: Operation<Void>
     private let options: ConnectOptions
-    private var hasCalled = false
+    /// Whether bluetoothd has refused Connect because the device is being connected.
+    private var wasRefused = false
+    /// Whether bluetoothd has not refused it for that reason.
+    private var wasAccepted = false
     /// Continues the waiting step when the operation has ended.
     private var interrupt: (@BluetoothActor () -> Void)?
 
@@ -55,9 +59,10 @@ import PrintableText
         let hadLink = hasLink
         link.begin(operation)
         operation.whenEnded { [self] error in
-            guard link.end(operation, error, hasCalled: hasCalled) else { return }
-            // Otherwise the link would come up later, and nothing would end it.
-            client.disconnect(peripheral.path) { [link] error in link.handle(error == nil ? .disconnected : .refusal) }
+            let path = peripheral.path
+            let isLinkOwn = client.isLinkOwn(path)
+            let mayConnect = isLinkOwn || client.isPending(.connect, at: path)
+            if link.end(operation, error, mayConnect: mayConnect, isLinkOwn: isLinkOwn) { withdraw() }
         }
         // Resolved services prove that there is a link, even if Connect never gets a reply. A classic link lasts only
         // if Connect then connects a profile.
@@ -77,7 +82,9 @@ import PrintableText
         }
 
         let start = SuspendingClock().now
-        let timer = BluetoothActor.after(options.timeout) { [weak operation, timeout] in operation?.fail(timeout) }
+        let timer = BluetoothActor.after(options.timeout) { [weak self] in
+            if let self { self.operation.fail(self.timeout) }
+        }
         operation.whenEnded { _ in timer.cancel() }
 
         if let adapter, options.pausesScan {
@@ -123,14 +130,15 @@ import PrintableText
     }
 
     private func call(since start: SuspendingClock.Instant) async throws(BluetoothError) -> ConnectReply {
-        hasCalled = true
-        let failure = try await ask(BlueZ.device, "Connect")
+        let reply = try await reply(to: connect(BlueZ.device), since: start)
+        if case .busy = reply { wasRefused = true } else { wasAccepted = true }
+        return reply
+    }
+
+    private func reply(
+        to failure: DBusError?, since start: SuspendingClock.Instant
+    ) async throws(BluetoothError) -> ConnectReply {
         guard let failure else {
-            if !peripheral.isConnected {
-                try await step { [client, operation, peripheral] found in
-                    client.findUnsignalledLink(of: peripheral.path, for: operation) { found(()) }
-                }
-            }
             let error = BluetoothError(.connectionFailed, "\(operation.title): the link broke at once")
             return hasLink ? .connected : .brokeOff(error)
         }
@@ -155,7 +163,7 @@ import PrintableText
     /// older than its Connect), otherwise through a property. Returns whether that worked: the link is up, or Connect
     /// will make one.
     private func takeLE() async throws(BluetoothError) -> Bool {
-        if peripheral.properties?.hasLEBearer == true, try await ask(BlueZ.leBearer, "Connect") == nil, hasLink {
+        if peripheral.properties?.hasLEBearer == true, try await connect(BlueZ.leBearer) == nil, hasLink {
             return true
         }
         return try await prefer("le")
@@ -165,29 +173,46 @@ import PrintableText
     /// bearer, or refuses.
     private func prefer(_ bearer: String) async throws(BluetoothError) -> Bool {
         guard let preferred = peripheral.properties?.preferredBearer, preferred != bearer else { return false }
-        let failure = try await ask(BlueZ.properties, "Set") { (writer) throws(DBusError) in
-            try writer.append(BlueZ.device)
-            try writer.append("PreferredBearer")
-            try writer.append(.variant(.string(bearer)))
+        let failure: DBusError? = try await step { [client, operation, limit, peripheral] completion in
+            client.call(peripheral.path, BlueZ.properties, "Set", in: .link, limit: limit, for: operation) {
+                (writer) throws(DBusError) in
+                try writer.append(BlueZ.device)
+                try writer.append("PreferredBearer")
+                try writer.append(.variant(.string(bearer)))
+            } reply: {
+                completion($0.failure)
+            }
         }
         return failure == nil
     }
 
-    // MARK: Waiting
-
-    /// Calls a method of the device, and returns its error or nil. The limit is a backstop; the operation has its own.
-    private func ask(
-        _ interface: String,
-        _ member: String,
-        write: (inout MessageWriter) throws(DBusError) -> Void = { (_) throws(DBusError) in }
-    ) async throws(BluetoothError) -> DBusError? {
-        try await step { [client, operation, options, peripheral] completion in
+    /// Calls Connect, and returns its error or nil.
+    private func connect(_ interface: String) async throws(BluetoothError) -> DBusError? {
+        try await step { [client, operation, limit, peripheral] completion in
             client.call(
-                peripheral.path, interface, member, in: .link, limit: options.timeout + .seconds(60), for: operation,
-                write: write
-            ) { completion($0.failure) }
+                .connect, of: interface, at: peripheral.path, limit: limit, for: operation, reply: completion)
         }
     }
+
+    /// The limit of a call, which is a backstop; the operation has its own.
+    private var limit: Duration { options.timeout + .seconds(60) }
+
+    /// Calls Disconnect if bluetoothd is connecting for this program although nothing wants the link now. Otherwise, the
+    /// link would come up later, and nothing would end it. If bluetoothd has refused Connect, Disconnect would end
+    /// another program's attempt or link.
+    private func withdraw() {
+        let path = peripheral.path
+        client.whenLinkCallsAreReceived(at: path) { [client, link] in
+            // The program may connect again by now. After the manager's release, nothing tells the link of its end.
+            guard !link.isBeingMade, !link.state.isKnown || !client.isConnected(path) else { return }
+            guard client.isPending(.connect, at: path) || client.isLinkOwn(path) else { return link.handle(.refusal) }
+            // If there was a link when the attempt ended, bluetoothd has received the call after its end.
+            link.handle(.withdrawal)
+            client.disconnect(path) { error in link.handle(error == nil ? .disconnected : .refusal) }
+        }
+    }
+
+    // MARK: Waiting
 
     private func wait(_ time: Duration) async throws(BluetoothError) {
         try await step { over in _ = BluetoothActor.after(time) { over(()) } }
@@ -244,8 +269,24 @@ import PrintableText
     }
 
     private var timeout: BluetoothError {
+        let isElsewhere = wasRefused && !wasAccepted && !client.isPending(.connect, at: peripheral.path)
+        return .connectionTimedOut(peripheral, within: options.timeout, isConnectedElsewhere: isElsewhere)
+    }
+}
+
+extension BluetoothError {
+    /// The error of an attempt to connect whose timeout has expired.
+    ///
+    /// - Parameter isConnectedElsewhere: whether bluetoothd has refused to connect because it was connecting the device
+    ///   for another program.
+    @BluetoothActor package static func connectionTimedOut(
+        _ peripheral: Peripheral, within timeout: Duration, isConnectedElsewhere: Bool
+    ) -> BluetoothError {
+        let (name, time) = (peripheral.displayName, timeout.inSeconds)
         let text =
-            "\(peripheral.displayName) could not be connected within \(options.timeout.inSeconds); is it in range and on?"
+            isConnectedElsewhere
+            ? "\(name) could not be connected within \(time): another program is connecting it; try again after that"
+            : "\(name) could not be connected within \(time); is it in range and on?"
         return BluetoothError(.connectionTimedOut, text)
     }
 }

@@ -9,11 +9,22 @@ import DBus
         case connected, resolved, disconnected
     }
 
-    private(set) var state: LinkState { didSet { changed?() } }
+    private(set) var state: LinkState {
+        didSet {
+            changed?()
+            guard !isWithdrawn else { return }
+            let waiters = withdrawalWaiters
+            withdrawalWaiters = []
+            for waiter in waiters { waiter() }
+        }
+    }
     /// Called when `state` or `reconnection` may have changed.
     var changed: (@BluetoothActor () -> Void)?
-    /// Whether the link came up because this object connected.
+    /// Whether an attempt of this object has ended with a link that the program has made: one that came up while
+    /// bluetoothd was connecting for the program.
     private(set) var isOurs = false
+    /// Whether there are attempts to make the link.
+    var isBeingMade: Bool { !attempts.isEmpty }
     /// Whether the program has made the link, or is making it.
     var isProgramsOwn: Bool { isOurs || !attempts.isEmpty || reconnection != nil }
     /// Whether the device's removal was requested, so that its link is not restored.
@@ -21,6 +32,11 @@ import DBus
     /// The attempts to restore a lost link, while they last.
     var reconnection: Reconnection? { didSet { changed?() } }
     private var attempts: [ObjectIdentifier: Operation<Void>] = [:]
+    /// The link that was up when an attempt began, by its number.
+    private var earlierLinks: [ObjectIdentifier: Int] = [:]
+    /// The number of links so far.
+    private var number = 0
+    private var withdrawalWaiters: [@BluetoothActor () -> Void] = []
     private(set) var observers: [(operation: ObjectIdentifier, body: @BluetoothActor (Change) -> Void)] = []
 
     /// - Parameter isUp: whether bluetoothd reports a link already.
@@ -29,9 +45,8 @@ import DBus
     }
 
     func handle(_ event: LinkState.Event) {
-        let old = state
-        state = old.after(event)
-        if event == .success, old != .up { isOurs = true }
+        state = state.after(event)
+        if event == .link { number += 1 }
         if event == .loss || event == .release { isOurs = false }
     }
 
@@ -39,23 +54,36 @@ import DBus
 
     func begin(_ attempt: Operation<Void>) {
         attempts[ObjectIdentifier(attempt)] = attempt
+        if state == .up { earlierLinks[ObjectIdentifier(attempt)] = number }
         handle(.attempt)
     }
 
     /// Handles the end of an attempt. While others continue, its failure does not affect the link.
     ///
-    /// - Parameter hasCalled: whether the attempt has called Connect.
-    /// - Returns: true if bluetoothd may still be connecting although nothing wants the link.
-    func end(_ attempt: Operation<Void>, _ error: BluetoothError?, hasCalled: Bool) -> Bool {
+    /// - Parameters:
+    ///   - mayConnect: whether bluetoothd may be connecting for the program, or has connected.
+    ///   - isLinkOwn: whether the program has made the link.
+    /// - Returns: true if bluetoothd may still be connecting, or begin to, although nothing wants the link.
+    func end(_ attempt: Operation<Void>, _ error: BluetoothError?, mayConnect: Bool, isLinkOwn: Bool) -> Bool {
         attempts[ObjectIdentifier(attempt)] = nil
+        let earlier = earlierLinks.removeValue(forKey: ObjectIdentifier(attempt))
         guard let error else {
+            if isLinkOwn, earlier != number { isOurs = true }
             handle(.success)
             return false
         }
         guard attempts.isEmpty else { return false }
-        let isGivenUp = hasCalled && (error.code == .connectionTimedOut || error.code == .cancelled)
+        let isGivenUp = mayConnect && (error.code == .connectionTimedOut || error.code == .cancelled)
         handle(isGivenUp ? .withdrawal : .failure)
-        return state == .withdrawing || state == .abandoned
+        return isGivenUp || isWithdrawn
+    }
+
+    /// Whether bluetoothd may still end the last attempt, which was abandoned, or its link.
+    private var isWithdrawn: Bool { state == .withdrawing || state == .abandoned }
+
+    /// Calls `body` when bluetoothd has ended an attempt that was abandoned.
+    func whenWithdrawn(_ body: @escaping @BluetoothActor () -> Void) {
+        if isWithdrawn { withdrawalWaiters.append(body) } else { BluetoothActor.later(body) }
     }
 
     /// Cancels all attempts, because the program no longer wants a link.

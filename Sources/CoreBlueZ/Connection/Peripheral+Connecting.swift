@@ -31,8 +31,9 @@ extension Peripheral {
 
     /// Ends the link, whichever program made it, or the attempts to make one.
     ///
-    /// BlueZ shares one link among all programs, so the others lose it too. To keep it for them, release the manager or
-    /// call `CentralManager.removePeripheral(_:)` instead, which only ends the subscriptions.
+    /// BlueZ shares one link among all programs, so the others lose it too. To end only what your program has made, call
+    /// `disconnectOwnLink(completion:)` instead. To keep the link in any case, release the manager or call
+    /// `CentralManager.removePeripheral(_:)`, which only ends the subscriptions.
     ///
     /// Disconnecting a peripheral that is not connected succeeds. The operation fails with `timedOut` if the link does
     /// not end within 15 s, and with the codes of every operation (see ``Peripheral``).
@@ -47,6 +48,26 @@ extension Peripheral {
     public func disconnect() async throws(BluetoothError) {
         try await AsyncBridge.waitRegardless { startDisconnecting($0) }
     }
+
+    /// Ends the link if this program made it, and the attempts to make one. Links and attempts of other programs stay.
+    ///
+    /// A link is this program's if it came up while bluetoothd was connecting for this program. It is not if bluetoothd
+    /// refused to connect because another program was connecting, and `connect` then used that program's link. The
+    /// operation fails with the codes of `disconnect(completion:)`.
+    ///
+    /// - Parameter completion: gets nil when there is no link of this program, or the error.
+    public func disconnectOwnLink(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
+        startDisconnectingOwnLink { completion($0.failure) }
+    }
+
+    /// Ends the link if this program made it; the async form of `disconnectOwnLink(completion:)`. It also works in a
+    /// cancelled task.
+    public func disconnectOwnLink() async throws(BluetoothError) {
+        try await AsyncBridge.waitRegardless { startDisconnectingOwnLink($0) }
+    }
+
+    /// Whether this program made the link, through this object; see `disconnectOwnLink(completion:)`.
+    public var hasOwnLink: Bool { link.isOurs }
 
     @discardableResult
     func startConnecting(
@@ -96,6 +117,26 @@ extension Peripheral {
             } else {
                 operation.succeed(())
             }
+        }
+        return operation
+    }
+
+    @discardableResult
+    func startDisconnectingOwnLink(
+        _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
+    ) -> Operation<Void> {
+        let operation: Operation<Void> = begin(
+            "Disconnecting", needsConnection: false, limit: Timeouts.disconnect, completion
+        )
+        switch link.state {
+        case .up where link.isOurs: startDisconnecting { operation.finish($0) }
+        case .ending where link.isOurs:
+            link.observe(during: operation) { if $0 == .disconnected { operation.succeed(()) } }
+        default:
+            // One call of Disconnect at most: the next one might end what another program has begun by then.
+            cancelReconnection()
+            link.cancelAttempts()
+            link.whenWithdrawn { operation.succeed(()) }
         }
         return operation
     }
@@ -161,7 +202,7 @@ extension Peripheral {
     func leave(_ client: BlueZClient, _ error: BluetoothError, endingLink: Bool) {
         feed.noteChange()
         for service in services { service.leave(client, error) }
-        guard endingLink, link.isOurs, client.isConnected(path) else { return }
+        guard endingLink, link.isOurs, link.state != .ending, client.isConnected(path) else { return }
         client.disconnect(path) { _ in }
     }
 }

@@ -61,14 +61,14 @@ extension Peripheral {
             guard let error, let ending = step else { return }
             step = nil
             ending.operation.fail(error)
-            if !hadLink, isConnected, central != nil { startDisconnecting { _ in } }
+            if !hadLink, isConnected, central != nil { startDisconnectingOwnLink { _ in } }
         }
         let finish: @BluetoothActor (Result<[Service], BluetoothError>) -> Void = { [self] result in
             step = nil
             guard operation.isPending, !hadLink, isConnected, result.failure != nil else {
                 return operation.finish(result)
             }
-            startDisconnecting { _ in operation.finish(result) }
+            startDisconnectingOwnLink { _ in operation.finish(result) }
         }
         let connecting = startConnecting(options) { [self] result in
             if let error = result.failure { return finish(.failure(error)) }

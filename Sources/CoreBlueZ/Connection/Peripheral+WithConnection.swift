@@ -1,6 +1,6 @@
 extension Peripheral {
-    /// Connects, runs `body`, and ends the link unless it already existed. The link ends however `body` ends, even if
-    /// the task is cancelled.
+    /// Connects, runs `body`, and ends the link unless it already existed or another program made it. The link ends
+    /// however `body` ends, even if the task is cancelled.
     ///
     /// ```swift
     /// let name = try await tag.withConnection {
@@ -23,10 +23,10 @@ extension Peripheral {
         do {
             value = try await body()
         } catch {
-            if !hadLink { try? await disconnect() }
+            if !hadLink { try? await disconnectOwnLink() }
             throw error
         }
-        if !hadLink { try await disconnect() }
+        if !hadLink { try await disconnectOwnLink() }
         return value
     }
 }

@@ -63,8 +63,8 @@ extension Peripheral {
             operation.whenEnded { [path] error in
                 // This must come before the questions are withdrawn: a refused question ends pairing differently, and
                 // keeps the link.
-                if let error, [.timedOut, .cancelled].contains(error.code) {
-                    client.call(path, BlueZ.device, "CancelPairing", limit: Timeouts.disconnect) { _ in }
+                if let error, [.timedOut, .cancelled].contains(error.code), client.isPending(.pair, at: path) {
+                    Self.cancelPairing(path, client)
                 }
                 client.agent.end(path)
             }
@@ -81,12 +81,10 @@ extension Peripheral {
         guard operation.isPending else { return }
         if let error { return operation.fail(error) }
         waitUntilPaired(operation)
-        client.call(
-            path, BlueZ.device, "Pair", in: .link, limit: timeout + .seconds(60), for: operation
-        ) { [weak self] result in
-            switch result {
-            case .success: operation.succeed(())
-            case .failure(let error):
+        client.call(.pair, at: path, limit: timeout + .seconds(60), for: operation) { [weak self] error in
+            switch error {
+            case nil: operation.succeed(())
+            case let error?:
                 // Up to 5.86, bluetoothd reports a failure after pairing, such as that of service discovery, as the
                 // failure of Pair.
                 if error.name == "org.bluez.Error.AlreadyExists" || self?.isPaired == true {
@@ -95,6 +93,15 @@ extension Peripheral {
                     operation.fail(BluetoothError(error, in: .connect, operation.title))
                 }
             }
+        }
+    }
+
+    /// Ends the pairing in bluetoothd, unless it is another program's: if that was pairing the device, bluetoothd has
+    /// refused `Pair`.
+    private static func cancelPairing(_ path: ObjectPath, _ client: BlueZClient) {
+        client.whenLinkCallsAreReceived(at: path) {
+            guard client.isPending(.pair, at: path) else { return }
+            client.call(path, BlueZ.device, "CancelPairing", limit: Timeouts.disconnect) { _ in }
         }
     }
 

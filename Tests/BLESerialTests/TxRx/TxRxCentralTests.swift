@@ -152,6 +152,25 @@ extension SerialPorts {
             }
         }
 
+        @Test("The link of another program stays when a device is not the right one")
+        func foreignLink() async throws {
+            try await TxRxFixture.run(SerialSimulator(.hm10)) { fixture in
+                let device = try #require(try await fixture.scan().first)
+                // Another connection to the bus is another program to bluetoothd.
+                let address = fixture.simulator.bus.description
+                let other = CentralManager(bus: .address("\(address);\(address)"))
+                try await other.waitUntilPoweredOn(timeout: Patience.timeout)
+                try await #require(other.retrieveKnownPeripherals().first).connect()
+                try await Patience.wait(for: "its link") { device.peripheral.isConnected }
+                #expect(await fixture.failure { try await device.connect() }?.code == .profileNotRecognized)
+                try await fixture.event("the end") { $0.name == "disconnected" }
+                #expect(device.peripheral.isConnected && !device.isReady)
+                // The program may still want its end.
+                #expect(await fixture.failure { try await device.disconnect() }?.code == .notConnected)
+                #expect(other.retrieveKnownPeripherals().first?.isConnected == true)
+            }
+        }
+
         @Test("Connecting what is connected, and disconnecting what is not, are errors")
         func twice() async throws {
             try await TxRxFixture.run(SerialSimulator()) { fixture in

@@ -1,3 +1,4 @@
+import BlueZServer
 import BlueZSimulator
 import DBus
 import TestSupport
@@ -21,9 +22,12 @@ import Testing
     var bluez: SimulatedBlueZ { simulator.bluez }
     var probe: SimulatedPeripheral { simulator.peripheral }
 
-    init(timing: Timing = .instant, isExperimental: Bool = false) async throws {
-        simulator = try await SimulatorFixture(
-            .init(timing: timing, isExperimental: isExperimental), peripheral: Self.specification)
+    init(
+        timing: Timing = .instant, isExperimental: Bool = false, version: BlueZVersion = .v5_66
+    ) async throws {
+        var configuration = SimulatedBlueZ.Configuration(timing: timing, isExperimental: isExperimental)
+        configuration.version = version
+        simulator = try await SimulatorFixture(configuration, peripheral: Self.specification)
         client = try await Client(simulator.bluez.address)
     }
 

@@ -5,12 +5,15 @@ import DBus
 /// Another program on the bus, which calls the framework's agent.
 @SimulatorActor final class Stranger {
     private var connection: Connection?
+    /// The unique name on the bus.
+    let name: String
 
     init(_ bus: BusAddress) async throws {
-        connection = try Connection(to: bus.server, loop: SimulatorActor.loop)
-        _ = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in
-            connection?.hello(timeout: Patience.timeout) { continuation.resume(with: $0) }
+        let connection = try Connection(to: bus.server, loop: SimulatorActor.loop)
+        name = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in
+            connection.hello(timeout: Patience.timeout) { continuation.resume(with: $0) }
         }
+        self.connection = connection
     }
 
     isolated deinit { connection?.close() }

@@ -16,7 +16,9 @@ extension Traps {
                 await fixture.simulator.keepCalls()
                 try await peripheral.pair()
                 #expect(peripheral.isPaired)
-                #expect(await fixture.simulator.members.prefix(2) == ["RegisterAgent", "Pair"])
+                // `Get` asks for the link, before and after a call that makes one.
+                let members = await fixture.simulator.members.filter { $0 != "Get" }
+                #expect(members.prefix(2) == ["RegisterAgent", "Pair"])
             }
         }
 

@@ -1,0 +1,73 @@
+import BlueZServer
+import BlueZSimulator
+import CoreBlueZ
+import DBus
+import TestSupport
+
+/// A peripheral that two programs connect.
+@SimulatorActor final class CentralNeighbours: Neighbours {
+    nonisolated let bluez: SimulatedBlueZ
+    nonisolated let path = "/org/bluez/hci0/dev_BC_6A_29_00_00_01"
+    private let peripheral: SimulatedPeripheral
+
+    init() async throws {
+        bluez = try await NeighbourVersions.start()
+        peripheral = try bluez.add(SimulatorFixture.specification())
+    }
+
+    func reset() async throws {
+        bluez.simulateDeviceRemoval(of: peripheral)
+        peripheral.reset()
+    }
+
+    func deviceConnects() {}
+    func deviceDisconnects() { peripheral.simulateDisconnection() }
+
+    /// Lets bluetoothd find the peripheral.
+    @BluetoothActor func use() async throws -> AnyObject? {
+        let central = CentralManager(bus: bus)
+        try await central.waitUntilPoweredOn(timeout: Patience.timeout)
+        _ = try await central.firstPeripheral(timeout: Patience.timeout)
+        return nil
+    }
+}
+
+/// A central in range, which two programs connect too, while this one offers it a service.
+@SimulatorActor final class RoleNeighbours: Neighbours {
+    nonisolated let bluez: SimulatedBlueZ
+    nonisolated let path = "/org/bluez/hci0/dev_F0_CA_FE_00_00_01"
+    private let central: SimulatedCentral
+
+    init() async throws {
+        bluez = try await NeighbourVersions.start()
+        central = bluez.addCentral()
+    }
+
+    func reset() async throws { central.reset() }
+
+    func deviceConnects() async throws { try await central.connect(timeout: .milliseconds(20)) }
+    func deviceDisconnects() { central.disconnect() }
+
+    /// Offers a service, and lets bluetoothd get to know the central.
+    @BluetoothActor func use() async throws -> AnyObject? {
+        let manager = PeripheralManager(bus: bus)
+        let value = LocalCharacteristic("C0B10101-7A6B-4D5E-8F90-1A2B3C4D5E6F", properties: [.read, .notify])
+        try await manager.publish(
+            LocalService("C0B10100-7A6B-4D5E-8F90-1A2B3C4D5E6F", characteristics: [value]))
+        try await central.connect()
+        await central.disconnect()
+        return manager
+    }
+}
+
+/// The versions of bluetoothd: every second simulator's is one that refuses the second program otherwise.
+@SimulatorActor private enum NeighbourVersions {
+    private static var count = 0
+
+    static func start() async throws -> SimulatedBlueZ {
+        count += 1
+        var configuration = SimulatedBlueZ.Configuration(timing: .instant)
+        configuration.version = count % 2 == 0 ? .v5_66 : .v5_82
+        return try await SimulatorFixture.start(configuration)
+    }
+}

@@ -1,0 +1,245 @@
+import BlueZServer
+import BlueZSimulator
+import DBus
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import BlueZClient
+@testable import CoreBlueZ
+
+/// Beside another program: its links and attempts stay, and this program's end.
+@Suite struct OwnLinkTests {
+    /// A fixture with a peripheral that is found, out of range, and that the other program is connecting or pairing.
+    private func run(
+        _ version: BlueZVersion, otherCalls member: String? = "Connect",
+        _ body: @BluetoothActor (PeripheralFixture, Peripheral, Stranger) async throws -> Void
+    ) async throws {
+        var configuration = SimulatedBlueZ.Configuration(timing: .instant)
+        configuration.version = version
+        try await PeripheralFixture.run(configuration) { fixture in
+            let peripheral = try await fixture.find()
+            let other = try await Stranger(fixture.simulator.bus)
+            await fixture.simulator.vanish()
+            await fixture.simulator.keepCalls()
+            if let member { try await Self.begin(member, other, fixture) }
+            try await body(fixture, peripheral, other)
+        }
+    }
+
+    /// Begins a call of the other program, and waits until bluetoothd has it.
+    private static func begin(_ member: String, _ other: Stranger, _ fixture: PeripheralFixture) async throws {
+        Task {
+            _ = try await other.call("org.bluez", member, of: BlueZ.device, at: SimulatorFixture.device, [])
+        }
+        try await Patience.wait(for: "the other program's \(member)") {
+            await fixture.simulator.calls(member).contains { $0.sender == other.name }
+        }
+    }
+
+    /// The calls of this program.
+    private static func members(_ fixture: PeripheralFixture, _ other: Stranger) async -> [String] {
+        await fixture.simulator.bluez.calls.filter { $0.sender != other.name }.map(\.member)
+    }
+
+    private static func expectNoEnd(_ fixture: PeripheralFixture, _ other: Stranger) async throws {
+        try await fixture.central.barrier()
+        let members = await members(fixture, other)
+        #expect(!members.contains("Disconnect") && !members.contains("CancelPairing"))
+    }
+
+    @Test(
+        "A timeout leaves another program's attempt, and says that it connects",
+        arguments: [false, true])
+    func timeout(isNew: Bool) async throws {
+        try await run(isNew ? .v5_82 : .v5_66) { fixture, peripheral, other in
+            let options = ConnectOptions(timeout: Patience.scaled(.milliseconds(50)))
+            let error = await fixture.failure { try await peripheral.connect(options: options) }
+            #expect(error?.code == .connectionTimedOut)
+            #expect(error?.message.contains("another program is connecting it") == true)
+            #expect(peripheral.state == .disconnected)
+            try await Self.expectNoEnd(fixture, other)
+            await fixture.simulator.peripheral.simulateReturn()
+            try await Patience.wait(for: "its link") { peripheral.isConnected }
+            #expect(!peripheral.hasOwnLink)
+        }
+    }
+
+    @Test(
+        "A link that another program made while this one waited for it stays after a scope, and after the manager",
+        arguments: [false, true])
+    func joined(isNew: Bool) async throws {
+        try await run(isNew ? .v5_82 : .v5_66) { fixture, peripheral, other in
+            do {
+                let manager = CentralManager(bus: fixture.simulator.bus)
+                manager.disconnectsAtEnd = true
+                let twin = try #require(manager.retrieveKnownPeripherals().first)
+                async let connecting: Void = twin.connect()
+                async let using: Void = peripheral.withConnection { #expect(!peripheral.hasOwnLink) }
+                try await Patience.wait(for: "the refusals") { await Self.members(fixture, other).count >= 6 }
+                await fixture.simulator.peripheral.simulateReturn()
+                _ = try await (connecting, using)
+                #expect(!twin.hasOwnLink)
+                try await twin.disconnectOwnLink()
+            }
+            try await Self.expectNoEnd(fixture, other)
+            #expect(peripheral.isConnected)
+        }
+    }
+
+    @Test("Preparing that fails leaves a link that another program made meanwhile")
+    func preparing() async throws {
+        try await run(.v5_82) { fixture, peripheral, other in
+            await fixture.simulator.perform { $0.peripheral.connectionFault = .stalledDiscovery }
+            let time = Patience.scaled(.milliseconds(1500))
+            async let failing = fixture.failure { try await peripheral.connectAndDiscover(timeout: time) }
+            try await Patience.wait(for: "the refusal") {
+                await Self.members(fixture, other).contains("Connect")
+            }
+            await fixture.simulator.peripheral.simulateReturn()
+            #expect(await failing?.code == .connectionTimedOut)
+            try await Self.expectNoEnd(fixture, other)
+            #expect(peripheral.isConnected)
+        }
+    }
+
+    @Test("A connect that is cancelled before bluetoothd has refused it leaves another program's attempt")
+    func cancelledAtOnce() async throws {
+        try await run(.v5_66) { fixture, peripheral, other in
+            for _ in 1...20 {
+                var ends: [BluetoothError?] = []
+                let operation = peripheral.startConnecting(ConnectOptions()) { ends.append($0.failure) }
+                // The call is sent by then, and its reply can't be there.
+                while !fixture.central.client.isPending(.connect, at: peripheral.path), ends.isEmpty {
+                    await Task.yield()
+                }
+                operation.fail(.cancelled("Connecting"))
+                #expect(ends.map { $0?.code } == [.cancelled])
+                try await Self.expectNoEnd(fixture, other)
+                #expect(peripheral.state == .disconnected)
+            }
+        }
+    }
+
+    @Test("An attempt that bluetoothd accepts after refusals makes a link of this program, and a scope ends it")
+    func acceptedLater() async throws {
+        try await run(.v5_66, otherCalls: nil) { fixture, peripheral, _ in
+            await fixture.simulator.refuse("Connect", of: BlueZ.device, "org.bluez.Error.InProgress", "In Progress")
+            await fixture.simulator.peripheral.simulateReturn()
+            try await peripheral.withConnection { #expect(peripheral.hasOwnLink) }
+            #expect(!peripheral.isConnected)
+            #expect(await fixture.simulator.calls("Connect").count == 2)
+        }
+    }
+
+    @Test("If an earlier attempt of this program keeps bluetoothd busy, the link is this program's, and so is its end")
+    func ownEarlierAttempt() async throws {
+        try await run(.v5_82, otherCalls: nil) { fixture, peripheral, _ in
+            let client = fixture.central.client
+            let first = peripheral.startConnecting(ConnectOptions()) { _ in }
+            try await Patience.wait(for: "the first call") { await fixture.simulator.calls("Connect").count == 1 }
+            let time = Patience.scaled(.milliseconds(400))
+            var errors: [BluetoothError?] = []
+            peripheral.connect(options: ConnectOptions(timeout: time)) { errors.append($0) }
+            try await Patience.wait(for: "the second call") { await fixture.simulator.calls("Connect").count >= 2 }
+            first.fail(.cancelled("Connecting"))
+            #expect(client.isPending(.connect, at: peripheral.path))
+            #expect(await fixture.simulator.calls("Disconnect").isEmpty)
+            try await Patience.wait(for: "the second attempt's end") { errors.count == 1 }
+            #expect(errors.first??.message.contains("is it in range and on?") == true)
+            try await Patience.wait(for: "the end in bluetoothd") {
+                await fixture.simulator.calls("Disconnect").count == 1
+            }
+
+            // The second attempt may have repeated its call.
+            let count = await fixture.simulator.calls("Connect").count
+            let third = peripheral.startConnecting(ConnectOptions()) { _ in }
+            try await Patience.wait(for: "the third attempt") {
+                await fixture.simulator.calls("Connect").count > count
+            }
+            var ends = 0
+            peripheral.connect { error in
+                #expect(error == nil)
+                ends += 1
+            }
+            try await Patience.wait(for: "the fourth attempt") {
+                await fixture.simulator.calls("Connect").count > count + 1
+            }
+            third.fail(.cancelled("Connecting"))
+            await fixture.simulator.peripheral.simulateReturn()
+            try await Patience.wait(for: "the link") { ends == 1 }
+            #expect(peripheral.hasOwnLink)
+        }
+    }
+
+    @Test(
+        "A link is this program's even if its Connect gets no reply, or the link is not signalled",
+        arguments: [ConnectionFault.lostReply, .unsignalledLink])
+    func faults(_ fault: ConnectionFault) async throws {
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await fixture.find()
+            await fixture.simulator.perform { $0.peripheral.connectionFault = fault }
+            try await peripheral.withConnection { #expect(peripheral.hasOwnLink) }
+            #expect(!peripheral.isConnected)
+            // What was lost says nothing of the next link.
+            await fixture.simulator.perform { $0.peripheral.connectionFault = nil }
+            let other = try await Stranger(fixture.simulator.bus)
+            await fixture.simulator.keepCalls()
+            try await Self.begin("Connect", other, fixture)
+            try await Patience.wait(for: "its link") { peripheral.isConnected }
+            try await peripheral.connect()
+            #expect(!peripheral.hasOwnLink && !fixture.central.client.isLinkOwn(peripheral.path))
+        }
+    }
+
+    @Test("A lost link of this program that another program makes again is the other one's")
+    func taken() async throws {
+        try await PeripheralFixture.run { fixture in
+            let peripheral = try await fixture.connect()
+            #expect(peripheral.hasOwnLink)
+            await fixture.simulator.keepCalls()
+            let other = try await Stranger(fixture.simulator.bus)
+            await fixture.simulator.disconnect()
+            try await Patience.wait(for: "the loss") { !peripheral.isConnected }
+            try await Self.begin("Connect", other, fixture)
+            try await Patience.wait(for: "its link") { peripheral.isConnected }
+            try await peripheral.withConnection {}
+            try await peripheral.disconnectOwnLink()
+            try await Self.expectNoEnd(fixture, other)
+            #expect(peripheral.isConnected)
+            try await peripheral.disconnect()
+            #expect(!peripheral.isConnected)
+        }
+    }
+
+    @Test("A pairing that is cancelled before bluetoothd has refused it leaves another program's pairing")
+    func pairing() async throws {
+        try await run(.v5_82, otherCalls: "Pair") { fixture, peripheral, other in
+            for _ in 1...10 {
+                var hasEnded = false
+                let task = Task { @BluetoothActor in
+                    defer { hasEnded = true }
+                    try await peripheral.pair()
+                }
+                while !fixture.central.client.isPending(.pair, at: peripheral.path), !hasEnded { await Task.yield() }
+                task.cancel()
+                let code = await fixture.failure { try await task.value }?.code
+                #expect(code == .cancelled || code == .busy)
+                try await Self.expectNoEnd(fixture, other)
+            }
+        }
+    }
+
+    @Test("A script's end leaves the links and attempts of other programs")
+    func scriptEnd() async throws {
+        try await run(.v5_66) { fixture, peripheral, other in
+            peripheral.connect { _ in }
+            try await Patience.wait(for: "the refusal") {
+                await Self.members(fixture, other).contains("Connect")
+            }
+            try await peripheral.disconnectOwnLink()
+            #expect(peripheral.state == .disconnected)
+            try await Self.expectNoEnd(fixture, other)
+        }
+    }
+}

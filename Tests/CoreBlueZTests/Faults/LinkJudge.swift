@@ -65,6 +65,11 @@ import TestSupport
     /// How many calls bluetoothd has got from the other program.
     var otherCalls: Int { bluez.calls.count { $0.sender == other } }
 
+    /// Whether there is a link that this program has connected, or an attempt.
+    var isInUse: Bool {
+        if case .client(let name, isPairing: false) = bluez.linkMaker(at: path) { name != other } else { false }
+    }
+
     /// Whether there is neither a link nor an attempt.
     var isIdle: Bool { bluez.linkMaker(at: path) == nil }
 

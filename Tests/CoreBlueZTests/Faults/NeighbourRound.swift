@@ -66,10 +66,14 @@ extension Neighbours {
         try await demand(.incomplete, "the ends of \(record.pending())") { record.pending().isEmpty }
         releaseManager()
         try await demandRelease()
+        var text = ""
+        try await demand(.leftOver, "the end of this program's link: \(text)") {
+            text = await judge.text
+            return await !judge.isInUse
+        }
         try check(record.doubled + (await judge.findings))
         await set(connect: 2, disconnect: 0)
-        var text = ""
-        try await demand(.round, "the end of all links: \(text)") {
+        try await demand(.round, "the end of the other program's link: \(text)") {
             text = await judge.text
             if await judge.isIdle { return true }
             await call(.disconnect, judge)

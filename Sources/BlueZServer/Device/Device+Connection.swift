@@ -58,6 +58,7 @@ extension Device {
     /// device_attach_att(): takes a link that a central has made, and discovers its services too.
     package func accept(_ link: any RadioLink) {
         guard !isConnected else { return link.close() }
+        if attempt != nil, case .client(let client, _) = attemptMaker { attemptMaker = .both(client: client) }
         establish(link, .none)
     }
 

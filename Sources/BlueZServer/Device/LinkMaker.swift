@@ -4,6 +4,8 @@ package enum LinkMaker: Hashable, Sendable {
     case client(String, isPairing: Bool)
     /// The device.
     case device
+    /// The device, while a client's attempt was in progress.
+    case both(client: String)
 }
 
 extension Device {

@@ -62,7 +62,10 @@ import PrintableText
             let path = peripheral.path
             let isLinkOwn = client.isLinkOwn(path)
             let mayConnect = isLinkOwn || client.isPending(.connect, at: path)
-            if link.end(operation, error, mayConnect: mayConnect, isLinkOwn: isLinkOwn) { withdraw() }
+            let isGivenUp = link.end(operation, error, mayConnect: mayConnect, isLinkOwn: isLinkOwn)
+            // With resolved services, the attempt may succeed before bluetoothd has received Connect. If the link is
+            // lost in between, Connect makes another one.
+            if isGivenUp || error == nil { withdraw() }
         }
         // Resolved services prove that there is a link, even if Connect never gets a reply. A classic link lasts only
         // if Connect then connects a profile.

@@ -45,7 +45,9 @@ import DBus
     }
 
     func handle(_ event: LinkState.Event) {
-        state = state.after(event)
+        let next = state.after(event)
+        // An attempt that began with a link goes on after its loss.
+        state = event == .loss && isBeingMade ? next.after(.attempt) : next
         if event == .link { number += 1 }
         if event == .loss || event == .release { isOurs = false }
     }

@@ -26,13 +26,18 @@ import TestSupport
         switch maker {
         case .client(other, _): "the other program"
         case .client: "this program"
+        case .both(other): "the device and the other program"
+        case .both: "the device and this program"
         case .device: "the device"
         case nil: "nobody"
         }
     }
 
     private func isOwn(_ maker: LinkMaker) -> Bool {
-        if case .client(let name, _) = maker { name != other } else { false }
+        switch maker {
+        case .client(let name, _), .both(let name): name != other
+        case .device: false
+        }
     }
 
     private func judgeCalls() {

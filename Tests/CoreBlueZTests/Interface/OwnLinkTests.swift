@@ -1,6 +1,7 @@
 import BlueZServer
 import BlueZSimulator
 import DBus
+import Dispatch
 import FoundationEssentials
 import TestSupport
 import Testing
@@ -189,6 +190,54 @@ import Testing
             try await Patience.wait(for: "its link") { peripheral.isConnected }
             try await peripheral.connect()
             #expect(!peripheral.hasOwnLink && !fixture.central.client.isLinkOwn(peripheral.path))
+        }
+    }
+
+    @Test("An attempt that succeeds before bluetoothd has received its Connect makes no link after a loss")
+    func resolvedBeforeConnect() async throws {
+        try await run(.v5_66, otherCalls: nil) { fixture, peripheral, other in
+            await fixture.simulator.peripheral.simulateReturn()
+            try await Self.begin("Connect", other, fixture)
+            try await Patience.wait(for: "its link") { peripheral.isConnected }
+            // Whoever is on the simulator's actor keeps the call in the socket.
+            let turn = DispatchSemaphore(value: 0)
+            let (isHeld, hold) = AsyncStream<Void>.makeStream()
+            let holding = Task {
+                await fixture.simulator.perform {
+                    hold.finish()
+                    turn.wait()
+                    $0.disconnect()
+                    $0.vanish()
+                }
+            }
+            for await _ in isHeld {}
+            var ends: [BluetoothError?] = []
+            peripheral.connect { ends.append($0) }
+            while !fixture.central.client.isPending(.connect, at: peripheral.path) { await Task.yield() }
+            peripheral.link.report(.resolved)
+            turn.signal()
+            await holding.value
+            #expect(ends == [nil])
+            try await Patience.wait(for: "the end of the attempt") {
+                await fixture.simulator.calls("Disconnect").count == 1
+            }
+            #expect(await fixture.simulator.bluez.linkMaker(at: peripheral.path) == nil)
+            #expect(peripheral.state == .disconnected)
+        }
+    }
+
+    @Test("The link that an attempt makes after the loss of an earlier one is withdrawn if the attempt is cancelled")
+    func lostDuringAttempt() async throws {
+        try await run(.v5_66, otherCalls: nil) { _, peripheral, _ in
+            let link = Link(isUp: true)
+            let attempt = peripheral.startConnecting(ConnectOptions()) { _ in }
+            link.begin(attempt)
+            link.handle(.loss)
+            #expect(link.state == .connecting)
+            link.handle(.link)
+            #expect(link.end(attempt, .cancelled("Connecting"), mayConnect: true, isLinkOwn: true))
+            #expect(link.state == .abandoned)
+            attempt.fail(.cancelled("Connecting"))
         }
     }
 

@@ -123,15 +123,17 @@ import Testing
         }
     }
 
-    @Test("A device whose name is another one by the end of the search is the one that was found")
-    func alternating() async throws {
+    @Test(
+        "A device whose name is another one by the end of the search is the one that was found",
+        arguments: ["w", "Watch 2"])
+    func alternating(_ name: String) async throws {
         try await PeripheralFixture.run { fixture in
             let search = DeviceSearch(DeviceName("Watch"), fixture.central)
             let scan = Task { try await search.scan(for: Patience.timeout) }
             try await Patience.wait(for: "the device") { search.best == .exact }
-            await fixture.simulator.perform { $0.peripheral.advertisement.localName = "w" }
+            await fixture.simulator.perform { $0.peripheral.advertisement.localName = name }
             let peripheral = try #require(fixture.central.retrieveKnownPeripherals().first)
-            try await Patience.wait(for: "another name") { peripheral.name == "w" }
+            try await Patience.wait(for: "another name") { peripheral.name == name }
             try await scan.value
             #expect(try search.only(.exact) === peripheral)
         }

@@ -1,11 +1,10 @@
 import BluetoothValues
-import DBus
-import Recording
-import Replay
 
 @testable import BlueZServer
 @testable import BlueZSimulator
 @testable import DBus
+@testable import Recording
+@testable import Replay
 
 extension FuzzTarget {
     private static let device = "C0:01:02:03:04:05"

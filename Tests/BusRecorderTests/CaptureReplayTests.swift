@@ -78,6 +78,15 @@ import Testing
         }
     }
 
+    @Test("A scan hears nothing for 100 ms, so a client that listens after StartDiscovery misses no device")
+    func silence() async throws {
+        try await Self.run([Self.heard]) { replayed in
+            let began = ContinuousClock.now
+            _ = try await replayed.find()
+            #expect(ContinuousClock.now - began >= .milliseconds(100))
+        }
+    }
+
     @Test("A device has no name with zeros, and none of the structures that bluetoothd keeps to itself")
     func advertisement() async throws {
         let structures = #""structures":{"0D":"040424","10":"01020304","1B":"00","26":"0102"}"#
@@ -86,6 +95,60 @@ import Testing
             let peripheral = try await replayed.find()
             #expect(peripheral.name == "Strap")
             #expect(peripheral.advertisement.structures == [0x26: Data([1, 2])])
+        }
+    }
+
+    @Test("A link is lost as long after a request without a response as in the capture", arguments: [true, false])
+    func lossWithoutResponse(isFast: Bool) async throws {
+        let lines =
+            [Self.heard, Self.connected] + Self.services(1, Replayed.database) + [
+                "\"t\":1,\"event\":\"request\",\"n\":2,\"op\":\"write\",\(Self.device),\"handle\":6,\"value\":\"05\"",
+                #""t":3,"event":"response","n":2,"none":true"#, #""t":3,"# + Self.lost,
+            ]
+        try await Self.run(lines, isFast: isFast) { replayed in
+            let control = try await replayed.connected().control()
+            let began = ContinuousClock.now
+            await #expect(throws: BluetoothError.self) { try await control.writeValue(Data([5])) }
+            // Up to a second of the wait remains in a fast replay.
+            #expect(ContinuousClock.now - began >= .seconds(isFast ? 1 : 2))
+        }
+    }
+
+    @Test("A subscription that bluetoothd renews on the next link is no request of the client")
+    func renewedSubscription() async throws {
+        func line(_ number: Int, _ event: String, _ rest: String = "") -> String {
+            "\"event\":\"\(event)\",\"n\":\(number)\(rest)"
+        }
+        func request(_ number: Int, _ operation: String, _ handle: Int, _ rest: String = "") -> String {
+            line(number, "request", ",\"op\":\"\(operation)\",\(Self.device),\"handle\":\(handle)\(rest)")
+        }
+        func subscription(_ number: Int) -> [String] {
+            [
+                request(number, "write", 4, ",\"value\":\"0100\""), line(number, "response"),
+                "\"event\":\"value\",\(Self.device),\"handle\":3,\"value\":\"01\",\"by\":\"notification\"",
+            ]
+        }
+        func at(_ second: Int, _ lines: [String]) -> [String] { lines.map { "\"t\":\(second),\($0)" } }
+        let first = [Self.heard, Self.connected] + Self.services(1, Replayed.database) + subscription(2) + [Self.lost]
+        let second = [Self.connected] + Self.services(3, Replayed.database) + [request(4, "read", 6)]
+        let write = [request(5, "write", 6, ",\"value\":\"05\""), line(5, "response")]
+        let end = [line(4, "response", ",\"value\":\"07\"")] + write + subscription(6)
+        try await Self.run(at(0, first) + at(10, second) + at(12, end), isFast: false) { replayed in
+            let peripheral = try await replayed.connected()
+            var losses = 0
+            peripheral.disconnectHandler = { _, _ in losses += 1 }
+            let subscriber = try await Subscriber(replayed.bluez.address, peripheral.rate())
+            try await Patience.wait(for: "the loss") { losses == 1 }
+            #expect(subscriber.count == 1)
+            try await peripheral.connect()
+            for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }
+            // The response takes two seconds. The value waits longer: for the write.
+            let value = try await peripheral.control().readValue()
+            #expect(value == Data([7]))
+            #expect(subscriber.count == 1)
+            try await peripheral.control().writeValue(Data([5]))
+            try await Patience.wait(for: "the value") { subscriber.count == 2 }
+            subscriber.close()
         }
     }
 

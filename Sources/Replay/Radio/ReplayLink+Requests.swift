@@ -61,6 +61,8 @@ extension ReplayLink: RadioLink {
             tell("subscription", handle, "it succeeds")
             return request(begin).end(.success([]))
         }
+        // As for each earlier session of a client on the last link (src/gatt-client.c: btd_gatt_client_connected).
+        if !hasBegun { renewals.insert(index) }
         return answer(index, begin)
     }
 

@@ -30,6 +30,10 @@ import DBus
     private var newest: (position: Int, instant: MonotonicInstant)?
     /// Whether the client does something else than the recorded one.
     private var isAstray = false
+    /// Whether the host has the link, so that requests are the client's.
+    private(set) var hasBegun = false
+    /// The subscriptions that bluetoothd renewed by itself. They say nothing of what the client has done.
+    var renewals: Set<Int> = []
 
     var made: Set<Int> = []
     /// The requests that have not been made yet, by what they ask for, the next one last.
@@ -55,6 +59,7 @@ import DBus
     /// Begins to play the events. Called when the host has the link.
     func begin() {
         guard isOpen else { return }
+        hasBegun = true
         replay.opened(self)
         anchor = (.now, plan.began)
         lastAnchor = anchor
@@ -66,15 +71,21 @@ import DBus
     /// A request of the recording was made, and has its response.
     func mark(_ index: Int) {
         made.insert(index)
+        if !renewals.contains(index) { follow(index) }
+        timer = BlueZServerActor.schedule(after: .zero) { [weak self] in self?.advance() }
+    }
+
+    /// Lets later events come as long after this request as in the recording.
+    private func follow(_ index: Int) {
         isAstray = false
-        let time = plan.requests[index].end ?? plan.requests[index].time
+        let request = plan.requests[index]
+        // Without a response, the end is that of the link, which has not come yet.
+        let time = request.result == nil ? request.time : request.end ?? request.time
         if time > lastAnchor.time { lastAnchor = (.now, time) }
         // Values do not depend on reads.
-        if plan.requests[index].key.kind != .read {
-            if time > anchor.time { anchor = (.now, time) }
-            if let step = plan.position(of: index), step > newest?.position ?? -1 { newest = (step, .now) }
-        }
-        timer = BlueZServerActor.schedule(after: .zero) { [weak self] in self?.advance() }
+        guard request.key.kind != .read else { return }
+        if time > anchor.time { anchor = (.now, time) }
+        if let step = plan.position(of: index), step > newest?.position ?? -1 { newest = (step, .now) }
     }
 
     private func advance() {

@@ -4,6 +4,9 @@ import BlueZServer
 @BlueZServerActor final class ReplayRadio: Radio {
     /// How often devices are reported after the recorded reports.
     private static let interval: Duration = .seconds(1)
+    /// How long a scan hears nothing, in microseconds. bleak listens only after the response to StartDiscovery, and a device
+    /// that is reported again without a change is no signal. Devices advertise at such intervals.
+    private static let silence: Int64 = 100_000
     /// How long the kernel tries to connect (net/bluetooth/hci_core.h: HCI_LE_CONN_TIMEOUT).
     private static let timeout: Duration = .seconds(20)
     weak var host: (any RadioHost)?
@@ -21,7 +24,9 @@ import BlueZServer
         guard !discoveries.isEmpty else { return }
         let reports = discoveries[min(discovery, discoveries.count - 1)]
         discovery += 1
-        report(reports, 0, at: 0)
+        timer = BlueZServerActor.schedule(after: .microseconds(Self.silence)) { [weak self] in
+            self?.report(reports, 0, at: Self.silence)
+        }
     }
 
     func stopListening() { timer = nil }
@@ -31,7 +36,7 @@ import BlueZServer
         timer = BlueZServerActor.schedule(after: replay.duration(reports[index].time - time)) { [weak self] in
             guard let self else { return }
             self.host?.heard(reports[index].report)
-            self.report(reports, index + 1, at: reports[index].time)
+            self.report(reports, index + 1, at: max(time, reports[index].time))
         }
     }
 

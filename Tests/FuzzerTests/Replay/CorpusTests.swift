@@ -16,6 +16,8 @@ import Testing
         }
         for (name, bytes) in inputs {
             await #expect(throws: Never.self, "\(name)") { try await target.test(bytes) }
+            // The beginning of calls is calls.
+            if target == .calls { continue }
             // Beginnings, too: what ends early is what a stranger sends first.
             for count in stride(from: 0, to: bytes.count, by: max(1, bytes.count / 16)) {
                 await #expect(throws: Never.self) { try await target.test(Array(bytes.prefix(count))) }

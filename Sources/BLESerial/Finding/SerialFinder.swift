@@ -26,7 +26,7 @@ import CoreBlueZ
     public var stepHandler: (@BluetoothActor (Step) -> Void)?
     /// The device that is being tried, or that was found.
     public private(set) var peripheral: Peripheral?
-    /// Whether this search made the link to `peripheral`.
+    /// Whether this search made the link to `peripheral`, or is making it.
     public private(set) var hasMadeLink = false
 
     /// How often to try a device that cannot be connected. After 1,000 other devices, it counts as new.
@@ -200,9 +200,12 @@ import CoreBlueZ
         self.peripheral = peripheral
         do throws(BluetoothError) {
             try await peripheral.connect(options: ConnectOptions(timeout: connectTimeout, retries: 1))
+            if !peripheral.hasOwnLink { hasMadeLink = false }
             return try await peripheral.discoverSerialService(profiles)
         } catch {
-            if hasMadeLink { await withCheckedContinuation { done in peripheral.disconnect { _ in done.resume() } } }
+            if hasMadeLink {
+                await withCheckedContinuation { done in peripheral.disconnectOwnLink { _ in done.resume() } }
+            }
             self.peripheral = nil
             throw error
         }

@@ -4,8 +4,8 @@ import BlueZServer
 @BlueZServerActor final class ReplayRadio: Radio {
     /// How often devices are reported after the recorded reports.
     private static let interval: Duration = .seconds(1)
-    /// How long a scan hears nothing, in microseconds. bleak listens only after the response to StartDiscovery, and a device
-    /// that is reported again without a change is no signal. Devices advertise at such intervals.
+    /// How long a scan hears nothing, in microseconds; about an advertising interval. bleak listens only after the
+    /// response to StartDiscovery, and bluetoothd signals no report that repeats the one before.
     private static let silence: Int64 = 100_000
     /// How long the kernel tries to connect (net/bluetooth/hci_core.h: HCI_LE_CONN_TIMEOUT).
     private static let timeout: Duration = .seconds(20)

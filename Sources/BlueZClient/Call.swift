@@ -31,7 +31,7 @@ extension Call {
     @discardableResult
     func perform(isNext: Bool = false) -> Bool {
         guard let limiter, let subject, operation?.isPending != false else { return true }
-        guard limiter.taken < limiter.capacity, isNext || !limiter.hasWaiting else {
+        guard limiter.hasSlot(isNext: isNext) else {
             limiter.append(self)
             return false
         }

@@ -37,7 +37,9 @@ import DequeModule
     /// Whether any calls wait. It is stored separately because every call checks it.
     private(set) var hasWaiting = false
     /// Whether a call would be sent now.
-    var hasSlot: Bool { taken < capacity && !hasWaiting }
+    ///
+    /// - Parameter isNext: whether it is the one that has waited longest.
+    func hasSlot(isNext: Bool = false) -> Bool { taken < capacity && (isNext || !hasWaiting) }
 
     init(_ kind: Kind, _ channels: ValueChannels) {
         capacity = kind.capacity

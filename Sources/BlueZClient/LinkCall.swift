@@ -74,7 +74,7 @@ import DBus
         guard let client else { return message }
         client.linkCalls[device, default: []].append(self)
         let isConnected = client.isConnected(device)
-        if client.limiters[.control].hasSlot {
+        if client.limiters[.control].hasSlot() {
             ask { [weak self] in self?.hadLink = $0 ?? isConnected }
         } else {
             // A query that waits would arrive after the call, and report the call's own link.

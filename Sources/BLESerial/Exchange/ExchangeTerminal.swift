@@ -169,7 +169,7 @@ import PrintableText
         } catch {
             failure = error
             if self.finder === finder, finder.hasMadeLink, let peripheral = finder.peripheral {
-                await withCheckedContinuation { done in peripheral.disconnectOwnLink { _ in done.resume() } }
+                try? await peripheral.disconnectOwnLink()
             }
         }
         guard self.finder === finder else {

@@ -203,9 +203,7 @@ import CoreBlueZ
             if !peripheral.hasOwnLink { hasMadeLink = false }
             return try await peripheral.discoverSerialService(profiles)
         } catch {
-            if hasMadeLink {
-                await withCheckedContinuation { done in peripheral.disconnectOwnLink { _ in done.resume() } }
-            }
+            if hasMadeLink { try? await peripheral.disconnectOwnLink() }
             self.peripheral = nil
             throw error
         }

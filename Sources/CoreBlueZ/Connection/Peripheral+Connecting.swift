@@ -125,14 +125,13 @@ extension Peripheral {
     func startDisconnectingOwnLink(
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
     ) -> Operation<Void> {
+        if link.state == .up, link.isOurs { return startDisconnecting(completion) }
         let operation: Operation<Void> = begin(
             "Disconnecting", needsConnection: false, limit: Timeouts.disconnect, completion
         )
-        switch link.state {
-        case .up where link.isOurs: startDisconnecting { operation.finish($0) }
-        case .ending where link.isOurs:
+        if link.state == .ending, link.isOurs {
             link.observe(during: operation) { if $0 == .disconnected { operation.succeed(()) } }
-        default:
+        } else {
             // One call of Disconnect at most: the next one might end what another program has begun by then.
             cancelReconnection()
             link.cancelAttempts()

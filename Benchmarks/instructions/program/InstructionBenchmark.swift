@@ -1,6 +1,6 @@
 import Glibc
 
-/// The program that Benchmarks/instructions/measure and Scripts/call-paths start.
+/// The program that Benchmarks/instructions/measure starts.
 @main enum InstructionBenchmark {
     /// Why the program ends without having done its work.
     struct Failure: Error {
@@ -23,9 +23,6 @@ import Glibc
 
     private static func run(_ arguments: [String]) async throws {
         if arguments == ["peer"] { return try await NotifyingPeer.run() }
-        #if CALL_PATHS
-            if arguments.count == 1, let path = CallPath(rawValue: arguments[0]) { return try await path.run() }
-        #endif
         guard arguments.count == 2, let work = Work(rawValue: arguments[0]), let count = UInt32(arguments[1]), count > 0
         else {
             let names = Work.allCases.map(\.rawValue).joined(separator: "|")

@@ -247,6 +247,33 @@ let package = Package(
             path: "Benchmarks/instructions/program",
             swiftSettings: strict
         ),
+        .systemLibrary(name: "CMosquitto", path: "Gateways/Sources/CMosquitto"),
+        .target(
+            name: "Mosquitto", dependencies: ["CMosquitto", "DBus", "GatewayProtocol"],
+            path: "Gateways/Sources/Mosquitto", swiftSettings: strict),
+        .target(
+            name: "BrokerOptions",
+            dependencies: [
+                "CommandLineSupport", "GatewayProtocol", "Mosquitto", "PrintableText",
+                argumentParser, logging, systemPackage,
+            ],
+            path: "Gateways/Sources/BrokerOptions", swiftSettings: strict),
+        .executableTarget(
+            name: "gatt-gateway",
+            dependencies: [
+                "BrokerOptions", "CommandLineSupport", "CoreBlueZ", "Gateway", "GatewayProtocol", argumentParser,
+            ],
+            path: "Gateways/Sources/gatt-gateway", swiftSettings: strict),
+        .executableTarget(
+            name: "gatt-fleet",
+            dependencies: [
+                "BrokerOptions", "CommandLineSupport", "CoreBlueZ", "Fleet", "GatewayProtocol",
+                argumentParser, systemPackage,
+            ],
+            path: "Gateways/Sources/gatt-fleet", swiftSettings: strict),
+        .executableTarget(
+            name: "many-radios", dependencies: ["BlueZSimulator", "CoreBlueZ", argumentParser],
+            path: "Gateways/Sources/many-radios", swiftSettings: strict),
         .target(
             name: "TestSupport", dependencies: ["BlueZClient", "BlueZSimulator", "CoreBlueZ", "DBus"],
             path: "Tests/TestSupport", swiftSettings: strict),
@@ -350,6 +377,14 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "MosquittoTests",
+            dependencies: [
+                "BlueZSimulator", "BrokerOptions", "CoreBlueZ", "DBus", "Fleet", "Gateway", "GatewayProtocol",
+                "Mosquitto", "gatt-fleet", "gatt-gateway",
+                argumentParser, logging,
+            ],
+            path: "Gateways/Tests/MosquittoTests", swiftSettings: strict),
+        .testTarget(
             name: "SensorTagWebTests",
             dependencies: [
                 "CoreBlueZ", "JSONLine", "SensorTag", "SensorTagProgram", "SensorTagWebCommand", "TestSupport",
@@ -369,7 +404,7 @@ let package = Package(
                 "BLESerial", "BlueZServer", "BlueZSimulator", "BluetoothValues", "CDBus", "Captures", "DBus",
                 "GatewayProtocol", "JSONLine", "Recording", "Replay", "SensorTag",
             ],
-            exclude: ["Corpora"], swiftSettings: strict),
+            exclude: ["Corpora", "Driver"], swiftSettings: strict),
         .executableTarget(
             name: "FleetStand",
             dependencies: [
@@ -397,3 +432,18 @@ let package = Package(
         ),
     ]
 )
+
+// libFuzzer's loop is available only if everything is built with -sanitize=fuzzer, as Scripts/fuzz does.
+if Context.environment["COREBLUEZ_FUZZER"] != nil {
+    package.targets.removeAll { $0.name == "FuzzerTests" }
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzzer",
+            dependencies: [
+                "BLESerial", "BlueZServer", "BlueZSimulator", "BluetoothValues", "CDBus", "Captures", "DBus",
+                "GatewayProtocol", "JSONLine", "Recording", "Replay", "SensorTag",
+            ],
+            path: "Tests/FuzzerTests",
+            exclude: ["Corpora", "Replay"],
+            swiftSettings: strict))
+}

@@ -11,8 +11,8 @@ import tempfile
 import threading
 import time
 
-PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-BUILD = os.path.join(os.path.dirname(PACKAGE), ".build-gateways")
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+PROGRAMS = ["gatt-gateway", "gatt-fleet", "many-radios", "bluez-simulator"]
 
 
 def build(configuration):
@@ -20,8 +20,9 @@ def build(configuration):
     path = f"{os.environ.get('PATH', '')}:/usr/sbin"
     if missing := [name for name in ("swift", "dbus-daemon", "mosquitto") if not shutil.which(name, path=path)]:
         sys.exit(f"{', '.join(missing)} missing: Scripts/test-gateways installs what this needs")
-    command = ["swift", "build", "--package-path", PACKAGE, "--scratch-path", BUILD, "-c", configuration]
-    subprocess.run(command, check=True, stdout=sys.stderr)
+    command = ["swift", "build", "--package-path", ROOT, "-c", configuration]
+    for program in PROGRAMS:
+        subprocess.run([*command, "--product", program], check=True, stdout=sys.stderr)
     path = subprocess.run([*command, "--show-bin-path"], check=True, stdout=subprocess.PIPE, text=True).stdout
     return path.strip()
 

@@ -1,10 +1,9 @@
 """Prints a program's bill of materials, as SPDX 2.3: the Swift packages and libraries that are linked into it.
 
-    python3 bill_of_materials.py PROGRAM VERSION COMMIT PACKAGE-FOLDER SCRATCH-FOLDER PRODUCT...
+    python3 bill_of_materials.py PROGRAM VERSION COMMIT PRODUCT...
 
-The parts are those that the products need by the manifests, with the revisions to which the build resolved them.
+The parts are those that the products need by the manifest, with the revisions to which the build resolved them.
 """
-import functools
 import json
 import os
 import pathlib
@@ -14,57 +13,35 @@ import sys
 import time
 import urllib.parse
 
-PROGRAM, VERSION, COMMIT, FOLDER, SCRATCH, *PRODUCTS = sys.argv[1:]
+PROGRAM, VERSION, COMMIT, *PRODUCTS = sys.argv[1:]
+# The libraries of the system, by target: their names for pkg-config, and Debian's packages.
+LIBRARIES = {"CDBus": ("dbus-1", "libdbus-1-dev"), "CMosquitto": ("libmosquitto", "libmosquitto-dev")}
 
 
 def output(*command):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
-@functools.cache
-def manifest(folder):
-    return json.loads(output("swift", "package", "--package-path", str(folder), "dump-package"))
-
-
-def folder_of(package, folder):
-    """The identity and the folder of a package that the one in the folder names; no identity if it is one of ours."""
-    for dependency in manifest(folder)["dependencies"]:
-        for kind, (description, *_) in dependency.items():
-            names = description["identity"], description.get("nameForTargetDependencyResolutionOnly")
-            if package.lower() in [name.lower() for name in names if name]:
-                if kind == "fileSystem":
-                    return None, pathlib.Path(description["path"])
-                return description["identity"], pathlib.Path(SCRATCH, "checkouts", description["identity"]).resolve()
-    raise KeyError(f"{folder} has no package {package}")
-
-
-def collect(folder, product, parts, done):
-    """Adds what a product needs: ("package", identity), and ("system", name of pkg-config, Debian package)."""
-    if (folder, product) in done:
-        return
-    done.add((folder, product))
-    package = manifest(folder)
-    products = {name["name"]: name["targets"] for name in package["products"]}
-    targets = {target["name"]: target for target in package["targets"]}
-    pending = list(products.get(product, [product]))
-    reached = set()
+def parts_of(products):
+    """What the products need: ("package", identity), and ("system", name of pkg-config, Debian package)."""
+    manifest = json.loads(output("swift", "package", "dump-package"))
+    targets = {target["name"]: target for target in manifest["targets"]}
+    # The programs are targets of their names.
+    pending, reached, parts = list(products), set(), set()
     while pending:
         name = pending.pop()
-        if name in reached or name not in targets:
+        if name in reached:
             continue
         reached.add(name)
-        target = targets[name]
-        if target["type"] == "system":
-            parts.add(("system", target["pkgConfig"], target["providers"][0]["apt"][0][0]))
-        for dependency in target["dependencies"]:
+        if name in LIBRARIES:
+            parts.add(("system", *LIBRARIES[name]))
+        for dependency in targets[name]["dependencies"]:
             for kind, (needed, *rest) in dependency.items():
-                if kind != "product":
-                    pending.append(needed)
+                if kind == "product":
+                    parts.add(("package", rest[0].lower()))
                 else:
-                    identity, place = folder_of(rest[0], folder)
-                    if identity:
-                        parts.add(("package", identity))
-                    collect(place, needed, parts, done)
+                    pending.append(needed)
+    return parts
 
 
 def entry(name, version, location, purl, **more):
@@ -75,10 +52,8 @@ def entry(name, version, location, purl, **more):
 
 
 def main():
-    parts = set()
-    for product in PRODUCTS:
-        collect(pathlib.Path(FOLDER).resolve(), product, parts, set())
-    pins = {pin["identity"]: pin for pin in json.loads(pathlib.Path(FOLDER, "Package.resolved").read_text())["pins"]}
+    parts = parts_of(PRODUCTS)
+    pins = {pin["identity"]: pin for pin in json.loads(pathlib.Path("Package.resolved").read_text())["pins"]}
     architecture = output("dpkg", "--print-architecture")
     packages = [entry(PROGRAM, VERSION, "NOASSERTION", None, sourceInfo=f"Built from commit {COMMIT} of CoreBlueZ")]
     links = []

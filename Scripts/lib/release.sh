@@ -2,14 +2,11 @@
 # How programs are built for use: with the Swift libraries inside, and small in memory. Source packages.sh first; the
 # folder is that of the repository.
 
-# build_release PRODUCT [OPTION...]: builds a program as it is installed, and prints its path. The options, such as
-# --package-path, name another package.
+# build_release PRODUCT: builds a program as it is installed, and prints its path.
 build_release() {
-    product=$1
-    shift
-    link_compactly swift build "$@" -c release --product "$product" --static-swift-stdlib \
+    link_compactly swift build -c release --product "$1" --static-swift-stdlib \
         -Xlinker --gc-sections -Xlinker -s >&2 &&
-        printf '%s/%s\n' "$(swift build "$@" -c release --static-swift-stdlib --show-bin-path)" "$product"
+        printf '%s/%s\n' "$(swift build -c release --static-swift-stdlib --show-bin-path)" "$1"
 }
 
 # link_compactly COMMAND...: runs a build of a program that has the Swift libraries inside, with options for less

@@ -1,12 +1,6 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let strict: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .strictMemorySafety(),
-    .treatAllWarnings(as: .error),
-]
-
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
@@ -56,80 +50,66 @@ let package = Package(
             dependencies: [
                 "CDBus", "PrintableText", .product(name: "HeapModule", package: "swift-collections"),
                 logging,
-            ],
-            swiftSettings: strict
+            ]
         ),
-        .target(name: "BluetoothValues", dependencies: ["PrintableText"], swiftSettings: strict),
+        .target(name: "BluetoothValues", dependencies: ["PrintableText"]),
         .target(
-            name: "BluetoothRuntime", dependencies: ["BluetoothValues", "DBus", "PrintableText", logging],
-            swiftSettings: strict),
+            name: "BluetoothRuntime", dependencies: ["BluetoothValues", "DBus", "PrintableText", logging]),
         .target(
-            name: "BlueZClient", dependencies: ["BluetoothRuntime", "DBus", "PrintableText", deque],
-            swiftSettings: strict),
+            name: "BlueZClient", dependencies: ["BluetoothRuntime", "DBus", "PrintableText", deque]),
         .target(
-            name: "CoreBlueZ", dependencies: ["BlueZClient", "BluetoothRuntime", "DBus", "PrintableText", deque],
-            swiftSettings: strict),
+            name: "CoreBlueZ", dependencies: ["BlueZClient", "BluetoothRuntime", "DBus", "PrintableText", deque]),
         .target(
-            name: "BluetoothClassic", dependencies: ["BlueZClient", "CoreBlueZ", "DBus", "PrintableText", deque],
-            swiftSettings: strict),
+            name: "BluetoothClassic", dependencies: ["BlueZClient", "CoreBlueZ", "DBus", "PrintableText", deque]),
         .target(
             name: "BluetoothScript",
-            dependencies: ["CommandLineSupport", "CoreBlueZ", "DBus", "PrintableText", systemPackage],
-            swiftSettings: strict
+            dependencies: ["CommandLineSupport", "CoreBlueZ", "DBus", "PrintableText", systemPackage]
         ),
-        .target(name: "BluetoothObservation", dependencies: ["CoreBlueZ", "PrintableText"], swiftSettings: strict),
+        .target(name: "BluetoothObservation", dependencies: ["CoreBlueZ", "PrintableText"]),
         .target(
-            name: "BLESerial", dependencies: ["BluetoothClassic", "CoreBlueZ", "PrintableText", deque],
-            swiftSettings: strict),
+            name: "BLESerial", dependencies: ["BluetoothClassic", "CoreBlueZ", "PrintableText", deque]),
         .target(
-            name: "Accessories", dependencies: ["BLESerial", "BluetoothClassic", "CoreBlueZ", "DBus", "PrintableText"],
-            swiftSettings: strict
+            name: "Accessories", dependencies: ["BLESerial", "BluetoothClassic", "CoreBlueZ", "DBus", "PrintableText"]
         ),
-        .target(name: "AccessoryStreams", dependencies: ["Accessories", "CoreBlueZ", "DBus"], swiftSettings: strict),
+        .target(name: "AccessoryStreams", dependencies: ["Accessories", "CoreBlueZ", "DBus"]),
         .target(
             name: "Fleet",
             dependencies: [
                 "BlueZServer", "BluetoothValues", "DBus", "GatewayProtocol", "JSONLine", "PrintableText", logging,
-            ],
-            swiftSettings: strict
+            ]
         ),
         .target(
-            name: "BlueZServer", dependencies: ["BluetoothValues", "DBus", "PrintableText"], swiftSettings: strict),
+            name: "BlueZServer", dependencies: ["BluetoothValues", "DBus", "PrintableText"]),
         .target(
-            name: "Replay", dependencies: ["BlueZServer", "BluetoothValues", "DBus", "PrintableText", "Recording"],
-            swiftSettings: strict),
+            name: "Replay", dependencies: ["BlueZServer", "BluetoothValues", "DBus", "PrintableText", "Recording"]),
         .target(
             name: "BlueZSimulator",
-            dependencies: ["BlueZServer", "BluetoothValues", "DBus", "JSONLine", "Recording", "Replay", "UnixSockets"],
-            swiftSettings: strict),
+            dependencies: ["BlueZServer", "BluetoothValues", "DBus", "JSONLine", "Recording", "Replay", "UnixSockets"]),
         .target(
-            name: "PeripheralServer", dependencies: ["BlueZSimulator", "CoreBlueZ"], swiftSettings: strict),
+            name: "PeripheralServer", dependencies: ["BlueZSimulator", "CoreBlueZ"]),
         .target(
-            name: "SimulatedSerial", dependencies: ["BLESerial", "BlueZSimulator", deque], swiftSettings: strict),
+            name: "SimulatedSerial", dependencies: ["BLESerial", "BlueZSimulator", deque]),
         .target(
-            name: "GatewayProtocol", dependencies: ["BluetoothValues", "DBus", "PrintableText"], swiftSettings: strict),
+            name: "GatewayProtocol", dependencies: ["BluetoothValues", "DBus", "PrintableText"]),
         .target(
-            name: "Gateway", dependencies: ["BluetoothValues", "CoreBlueZ", "DBus", "GatewayProtocol", logging],
-            swiftSettings: strict),
-        .target(name: "UnixSockets", dependencies: ["CDBus", "CTerminal", "DBus"], swiftSettings: strict),
+            name: "Gateway", dependencies: ["BluetoothValues", "CoreBlueZ", "DBus", "GatewayProtocol", logging]),
+        .target(name: "UnixSockets", dependencies: ["CDBus", "CTerminal", "DBus"]),
         .target(
             name: "BusRecorder",
-            dependencies: ["BluetoothRuntime", "BluetoothValues", "DBus", "Recording", "UnixSockets", deque],
-            swiftSettings: strict
+            dependencies: ["BluetoothRuntime", "BluetoothValues", "DBus", "Recording", "UnixSockets", deque]
         ),
-        .target(name: "PrintableText", swiftSettings: strict),
+        .target(name: "PrintableText"),
         .target(
-            name: "Recording", dependencies: ["BluetoothValues", "JSONLine", "PrintableText"], swiftSettings: strict),
-        .target(name: "Captures", dependencies: ["BluetoothValues", "Recording"], swiftSettings: strict),
-        .target(name: "JSONLine", dependencies: ["PrintableText"], swiftSettings: strict),
+            name: "Recording", dependencies: ["BluetoothValues", "JSONLine", "PrintableText"]),
+        .target(name: "Captures", dependencies: ["BluetoothValues", "Recording"]),
+        .target(name: "JSONLine", dependencies: ["PrintableText"]),
         .target(
             name: "SimulatorControl",
-            dependencies: ["BlueZSimulator", "DBus", "JSONLine", "PrintableText", "UnixSockets"], swiftSettings: strict),
+            dependencies: ["BlueZSimulator", "DBus", "JSONLine", "PrintableText", "UnixSockets"]),
         .target(name: "CTerminal"),
         .target(
             name: "CommandLineSupport",
-            dependencies: ["CTerminal", "CoreBlueZ", "DBus", "PrintableText", logging, systemPackage],
-            swiftSettings: strict
+            dependencies: ["CTerminal", "CoreBlueZ", "DBus", "PrintableText", logging, systemPackage]
         ),
         .executableTarget(
             name: "BlueZSimulatorCommand",
@@ -138,7 +118,7 @@ let package = Package(
                 "SimulatedSensorTag",
                 argumentParser,
             ],
-            path: "Sources/bluez-simulator", swiftSettings: strict),
+            path: "Sources/bluez-simulator"),
         .executableTarget(
             name: "GattCommand",
             dependencies: [
@@ -148,13 +128,12 @@ let package = Package(
                 argumentParser,
                 systemPackage,
             ],
-            path: "Sources/gatt", swiftSettings: strict),
-        .target(name: "SensorTag", dependencies: ["CoreBlueZ"], path: "Demos/SensorTag", swiftSettings: strict),
+            path: "Sources/gatt"),
+        .target(name: "SensorTag", dependencies: ["CoreBlueZ"], path: "Demos/SensorTag"),
         .target(
             name: "SimulatedSensorTag",
             dependencies: ["BlueZSimulator"],
-            path: "Demos/SimulatedSensorTag",
-            swiftSettings: strict
+            path: "Demos/SimulatedSensorTag"
         ),
         .target(
             name: "SensorTagProgram",
@@ -162,11 +141,10 @@ let package = Package(
                 "BlueZSimulator", "CommandLineSupport", "CoreBlueZ", "SensorTag", "SimulatedSensorTag",
                 argumentParser,
             ],
-            path: "Demos/SensorTagProgram",
-            swiftSettings: strict
+            path: "Demos/SensorTagProgram"
         ),
         .target(
-            name: "Deanna", dependencies: ["CoreBlueZ", "SensorTag"], path: "Demos/Deanna", swiftSettings: strict),
+            name: "Deanna", dependencies: ["CoreBlueZ", "SensorTag"], path: "Demos/Deanna"),
         .executableTarget(
             name: "SensorTagCommand",
             dependencies: [
@@ -176,8 +154,7 @@ let package = Package(
                 systemPackage,
             ],
             path: "Demos/sensortag",
-            exclude: ["README.md"],
-            swiftSettings: strict
+            exclude: ["README.md"]
         ),
         .executableTarget(
             name: "SensorTagWebCommand",
@@ -191,8 +168,7 @@ let package = Package(
                 systemPackage,
             ],
             path: "Demos/sensortag-web",
-            resources: [.embedInCode("Page")],
-            swiftSettings: strict
+            resources: [.embedInCode("Page")]
         ),
         .executableTarget(
             name: "CardReaderCommand",
@@ -201,8 +177,7 @@ let package = Package(
                 argumentParser,
             ],
             path: "Demos/cardreader",
-            exclude: ["README.md"],
-            swiftSettings: strict
+            exclude: ["README.md"]
         ),
         .executableTarget(
             name: "AccessoriesCommand",
@@ -211,8 +186,7 @@ let package = Package(
                 argumentParser,
             ],
             path: "Demos/accessories",
-            exclude: ["README.md"],
-            swiftSettings: strict
+            exclude: ["README.md"]
         ),
         .executableTarget(
             name: "TerminalCommand",
@@ -221,8 +195,7 @@ let package = Package(
                 argumentParser,
             ],
             path: "Demos/terminal",
-            exclude: ["README.md"],
-            swiftSettings: strict
+            exclude: ["README.md"]
         ),
         .executableTarget(
             name: "ModemCommand",
@@ -231,8 +204,7 @@ let package = Package(
                 argumentParser,
             ],
             path: "Demos/modem",
-            exclude: ["README.md"],
-            swiftSettings: strict
+            exclude: ["README.md"]
         ),
         .executableTarget(
             name: "StreamBenchmark",
@@ -240,54 +212,51 @@ let package = Package(
                 "BluetoothClassic", "Accessories", "BLESerial", "BlueZSimulator", "CoreBlueZ", "SimulatedSerial",
                 argumentParser,
             ],
-            path: "Benchmarks/streams/program", swiftSettings: strict),
+            path: "Benchmarks/streams/program"),
         .executableTarget(
             name: "InstructionBenchmark",
             dependencies: ["BlueZSimulator", "CoreBlueZ"],
-            path: "Benchmarks/instructions/program",
-            swiftSettings: strict
+            path: "Benchmarks/instructions/program"
         ),
         .systemLibrary(name: "CMosquitto", path: "Gateways/Sources/CMosquitto"),
         .target(
             name: "Mosquitto", dependencies: ["CMosquitto", "DBus", "GatewayProtocol"],
-            path: "Gateways/Sources/Mosquitto", swiftSettings: strict),
+            path: "Gateways/Sources/Mosquitto"),
         .target(
             name: "BrokerOptions",
             dependencies: [
                 "CommandLineSupport", "GatewayProtocol", "Mosquitto", "PrintableText",
                 argumentParser, logging, systemPackage,
             ],
-            path: "Gateways/Sources/BrokerOptions", swiftSettings: strict),
+            path: "Gateways/Sources/BrokerOptions"),
         .executableTarget(
             name: "gatt-gateway",
             dependencies: [
                 "BrokerOptions", "CommandLineSupport", "CoreBlueZ", "Gateway", "GatewayProtocol", argumentParser,
             ],
-            path: "Gateways/Sources/gatt-gateway", swiftSettings: strict),
+            path: "Gateways/Sources/gatt-gateway"),
         .executableTarget(
             name: "gatt-fleet",
             dependencies: [
                 "BrokerOptions", "CommandLineSupport", "CoreBlueZ", "Fleet", "GatewayProtocol",
                 argumentParser, systemPackage,
             ],
-            path: "Gateways/Sources/gatt-fleet", swiftSettings: strict),
+            path: "Gateways/Sources/gatt-fleet"),
         .executableTarget(
             name: "many-radios", dependencies: ["BlueZSimulator", "CoreBlueZ", argumentParser],
-            path: "Gateways/Sources/many-radios", swiftSettings: strict),
+            path: "Gateways/Sources/many-radios"),
         .target(
             name: "TestSupport", dependencies: ["BlueZClient", "BlueZSimulator", "CoreBlueZ", "DBus"],
-            path: "Tests/TestSupport", swiftSettings: strict),
+            path: "Tests/TestSupport"),
         .testTarget(
-            name: "DBusTests", dependencies: ["CDBus", "DBus", "TestSupport", "UnixSockets", logging],
-            swiftSettings: strict),
+            name: "DBusTests", dependencies: ["CDBus", "DBus", "TestSupport", "UnixSockets", logging]),
         .testTarget(
             name: "CoreBlueZTests",
             dependencies: [
                 "BluetoothClassic", "BlueZClient", "BlueZServer", "BlueZSimulator", "CoreBlueZ", "DBus", "TestSupport",
                 "UnixSockets",
                 logging,
-            ],
-            swiftSettings: strict
+            ]
         ),
         .testTarget(
             name: "BLESerialTests",
@@ -295,8 +264,7 @@ let package = Package(
                 "BluetoothClassic", "BLESerial", "BlueZSimulator", "CardReaderCommand", "CoreBlueZ", "DBus",
                 "ModemCommand",
                 "SimulatedSerial", "StreamBenchmark", "TerminalCommand", "TestSupport",
-            ],
-            swiftSettings: strict
+            ]
         ),
         .testTarget(
             name: "AccessoriesTests",
@@ -304,8 +272,7 @@ let package = Package(
                 "BluetoothClassic", "Accessories", "AccessoriesCommand", "AccessoryStreams", "BLESerial",
                 "BlueZSimulator", "CoreBlueZ",
                 "SimulatedSerial", "TestSupport",
-            ],
-            swiftSettings: strict
+            ]
         ),
         .testTarget(
             name: "BlueZSimulatorTests",
@@ -313,68 +280,60 @@ let package = Package(
                 "BlueZServer", "BlueZSimulator", "CoreBlueZ", "SimulatorControl", "SimulatedSensorTag", "SensorTag",
                 "DBus", "PrintableText", "TestSupport",
             ],
-            exclude: ["Recordings", "Servers"],
-            swiftSettings: strict
+            exclude: ["Recordings", "Servers"]
         ),
         .testTarget(
             name: "CommandLineSupportTests",
-            dependencies: ["CommandLineSupport", "CoreBlueZ", "JSONLine", "PrintableText", "TestSupport", logging],
-            swiftSettings: strict
+            dependencies: ["CommandLineSupport", "CoreBlueZ", "JSONLine", "PrintableText", "TestSupport", logging]
         ),
         .testTarget(
             name: "BluetoothObservationTests",
-            dependencies: ["BlueZSimulator", "BluetoothObservation", "CoreBlueZ", "TestSupport"],
-            swiftSettings: strict
+            dependencies: ["BlueZSimulator", "BluetoothObservation", "CoreBlueZ", "TestSupport"]
         ),
         .testTarget(
             name: "GattCommandTests",
             dependencies: [
                 "BLESerial", "BlueZSimulator", "CommandLineSupport", "CoreBlueZ", "DBus", "GattCommand",
                 "JSONLine", "PeripheralServer", "TestSupport", "UnixSockets",
-            ],
-            swiftSettings: strict
+            ]
         ),
         .testTarget(
             name: "BusRecorderTests",
             dependencies: [
                 "BlueZSimulator", "BluetoothRuntime", "BusRecorder", "CoreBlueZ", "DBus", "Recording", "Replay",
                 "TestSupport",
-            ], swiftSettings: strict),
+            ]),
         .testTarget(
             name: "BluetoothScriptTests",
-            dependencies: ["BlueZSimulator", "BluetoothScript", "CoreBlueZ", "DBus", "TestSupport"],
-            swiftSettings: strict
+            dependencies: ["BlueZSimulator", "BluetoothScript", "CoreBlueZ", "DBus", "TestSupport"]
         ),
         .testTarget(
             name: "DeannaTests",
-            dependencies: ["BlueZSimulator", "CoreBlueZ", "Deanna", "SimulatedSensorTag", "TestSupport"],
-            swiftSettings: strict
+            dependencies: ["BlueZSimulator", "CoreBlueZ", "Deanna", "SimulatedSensorTag", "TestSupport"]
         ),
         .testTarget(
             name: "SensorTagTests",
             dependencies: [
                 "SensorTag", "SimulatedSensorTag", "CoreBlueZ", "BlueZSimulator", "PeripheralServer", "TestSupport",
             ],
-            exclude: ["Vectors/vectors.py"], swiftSettings: strict),
+            exclude: ["Vectors/vectors.py"]),
         .testTarget(
             name: "SensorTagCommandTests",
             dependencies: [
                 "SensorTagCommand", "SensorTag", "SensorTagProgram", "CoreBlueZ", "BlueZSimulator",
                 "SimulatedSensorTag", "TestSupport",
                 argumentParser,
-            ],
-            swiftSettings: strict
+            ]
         ),
         .testTarget(
             name: "GatewayProtocolTests",
             dependencies: ["BluetoothValues", "DBus", "GatewayProtocol", "PrintableText", "TestSupport"],
-            exclude: ["decode.py"], swiftSettings: strict),
+            exclude: ["decode.py"]),
         .testTarget(
             name: "GatewayTests",
             dependencies: [
                 "BlueZSimulator", "BluetoothValues", "CoreBlueZ", "DBus", "Gateway", "GatewayProtocol", "TestSupport",
-            ],
-            swiftSettings: strict
+            ]
         ),
         .testTarget(
             name: "MosquittoTests",
@@ -383,52 +342,48 @@ let package = Package(
                 "Mosquitto", "gatt-fleet", "gatt-gateway",
                 argumentParser, logging,
             ],
-            path: "Gateways/Tests/MosquittoTests", swiftSettings: strict),
+            path: "Gateways/Tests/MosquittoTests"),
         .testTarget(
             name: "SensorTagWebTests",
             dependencies: [
                 "CoreBlueZ", "JSONLine", "SensorTag", "SensorTagProgram", "SensorTagWebCommand", "TestSupport",
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
-            ],
-            swiftSettings: strict
+            ]
         ),
         .testTarget(
             name: "RecordingTests",
-            dependencies: ["BluetoothValues", "JSONLine", "PrintableText", "Recording"], swiftSettings: strict),
+            dependencies: ["BluetoothValues", "JSONLine", "PrintableText", "Recording"]),
         .testTarget(
-            name: "CapturesTests", dependencies: ["BluetoothValues", "Captures", "Recording"], swiftSettings: strict),
+            name: "CapturesTests", dependencies: ["BluetoothValues", "Captures", "Recording"]),
         .testTarget(
             name: "FuzzerTests",
             dependencies: [
                 "BLESerial", "BlueZServer", "BlueZSimulator", "BluetoothValues", "CDBus", "Captures", "DBus",
                 "GatewayProtocol", "JSONLine", "Recording", "Replay", "SensorTag",
             ],
-            exclude: ["Corpora", "Driver"], swiftSettings: strict),
+            exclude: ["Corpora", "Driver"]),
         .executableTarget(
             name: "FleetStand",
             dependencies: [
                 "BlueZSimulator", "CoreBlueZ", "DBus", "Fleet", "Gateway", "GatewayProtocol", "SimulatedSensorTag",
                 "SimulatorControl",
             ],
-            path: "Tests/FleetStand",
-            swiftSettings: strict
+            path: "Tests/FleetStand"
         ),
         .testTarget(
             name: "FleetTests",
             dependencies: [
                 "BlueZServer", "BlueZSimulator", "BluetoothValues", "CoreBlueZ", "DBus", "Fleet", "Gateway",
                 "GatewayProtocol", "TestSupport",
-            ],
-            swiftSettings: strict
+            ]
         ),
         .testTarget(
             name: "ContractTests",
             dependencies: [
                 "BlueZSimulator", "BusRecorder", "CoreBlueZ", "DBus", "PrintableText", "Recording", "Replay",
                 "SimulatorControl", "SimulatedSensorTag", "TestSupport",
-            ],
-            swiftSettings: strict
+            ]
         ),
     ]
 )
@@ -444,6 +399,9 @@ if Context.environment["COREBLUEZ_FUZZER"] != nil {
                 "GatewayProtocol", "JSONLine", "Recording", "Replay", "SensorTag",
             ],
             path: "Tests/FuzzerTests",
-            exclude: ["Corpora", "Replay"],
-            swiftSettings: strict))
+            exclude: ["Corpora", "Replay"]))
+}
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [.swiftLanguageMode(.v6), .strictMemorySafety(), .treatAllWarnings(as: .error)]
 }

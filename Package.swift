@@ -10,31 +10,31 @@ let package = Package(
     name: "CoreBlueZ",
     products: [
         .library(name: "CoreBlueZ", targets: ["CoreBlueZ"]),
-        .library(name: "BluetoothClassic", targets: ["BluetoothClassic"]),
-        .library(name: "BluetoothScript", targets: ["BluetoothScript"]),
-        .library(name: "BluetoothObservation", targets: ["BluetoothObservation"]),
-        .library(name: "DBus", targets: ["DBus"]),
-        .library(name: "PrintableText", targets: ["PrintableText"]),
-        .library(name: "Captures", targets: ["Captures", "JSONLine", "Recording"]),
-        .library(name: "CommandLineSupport", targets: ["CommandLineSupport"]),
+        .library(name: "BlueZClassic", targets: ["BlueZClassic"]),
+        .library(name: "BlueZScript", targets: ["BlueZScript"]),
+        .library(name: "BlueZObservation", targets: ["BlueZObservation"]),
+        .library(name: "BlueZDBus", targets: ["BlueZDBus"]),
+        .library(name: "BlueZPrintableText", targets: ["BlueZPrintableText"]),
+        .library(name: "Captures", targets: ["Captures", "BlueZJSONLine", "BlueZRecording"]),
+        .library(name: "BlueZCommandLine", targets: ["BlueZCommandLine"]),
         .library(name: "BlueZSimulator", targets: ["BlueZSimulator"]),
         .library(name: "GatewayProtocol", targets: ["GatewayProtocol"]),
         .library(name: "Gateway", targets: ["Gateway"]),
         .library(name: "Fleet", targets: ["Fleet"]),
-        .library(name: "BLESerial", targets: ["BLESerial"]),
-        .library(name: "Accessories", targets: ["Accessories"]),
-        .library(name: "AccessoryStreams", targets: ["AccessoryStreams"]),
-        .library(name: "SimulatedSerial", targets: ["SimulatedSerial"]),
-        .library(name: "SensorTag", targets: ["SensorTag"]),
-        .library(name: "SimulatedSensorTag", targets: ["SimulatedSensorTag"]),
-        .executable(name: "accessories", targets: ["AccessoriesCommand"]),
-        .executable(name: "bluez-simulator", targets: ["BlueZSimulatorCommand"]),
-        .executable(name: "cardreader", targets: ["CardReaderCommand"]),
-        .executable(name: "gatt", targets: ["GattCommand"]),
-        .executable(name: "modem", targets: ["ModemCommand"]),
-        .executable(name: "sensortag", targets: ["SensorTagCommand"]),
-        .executable(name: "sensortag-web", targets: ["SensorTagWebCommand"]),
-        .executable(name: "terminal", targets: ["TerminalCommand"]),
+        .library(name: "BlueZSerial", targets: ["BlueZSerial"]),
+        .library(name: "BlueZAccessories", targets: ["BlueZAccessories"]),
+        .library(name: "BlueZAccessoryStreams", targets: ["BlueZAccessoryStreams"]),
+        .library(name: "BlueZSimulatedSerial", targets: ["BlueZSimulatedSerial"]),
+        .library(name: "BlueZSensorTag", targets: ["BlueZSensorTag"]),
+        .library(name: "BlueZSimulatedSensorTag", targets: ["BlueZSimulatedSensorTag"]),
+        .executable(name: "accessories", targets: ["accessories"]),
+        .executable(name: "bluez-simulator", targets: ["bluez-simulator"]),
+        .executable(name: "cardreader", targets: ["cardreader"]),
+        .executable(name: "gatt", targets: ["gatt"]),
+        .executable(name: "modem", targets: ["modem"]),
+        .executable(name: "sensortag", targets: ["sensortag"]),
+        .executable(name: "sensortag-web", targets: ["sensortag-web"]),
+        .executable(name: "terminal", targets: ["terminal"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -44,112 +44,120 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     ],
     targets: [
-        .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+        .systemLibrary(name: "CBlueZDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         .target(
-            name: "DBus",
+            name: "BlueZDBus",
             dependencies: [
-                "CDBus", "PrintableText", .product(name: "HeapModule", package: "swift-collections"),
+                "CBlueZDBus", "BlueZPrintableText", .product(name: "HeapModule", package: "swift-collections"),
                 logging,
             ]
         ),
-        .target(name: "BluetoothValues", dependencies: ["PrintableText"]),
+        .target(name: "BlueZValues", dependencies: ["BlueZPrintableText"]),
         .target(
-            name: "BluetoothRuntime", dependencies: ["BluetoothValues", "DBus", "PrintableText", logging]),
+            name: "BlueZRuntime", dependencies: ["BlueZValues", "BlueZDBus", "BlueZPrintableText", logging]),
         .target(
-            name: "BlueZClient", dependencies: ["BluetoothRuntime", "DBus", "PrintableText", deque]),
+            name: "BlueZClient", dependencies: ["BlueZRuntime", "BlueZDBus", "BlueZPrintableText", deque]),
         .target(
-            name: "CoreBlueZ", dependencies: ["BlueZClient", "BluetoothRuntime", "DBus", "PrintableText", deque]),
+            name: "CoreBlueZ", dependencies: ["BlueZClient", "BlueZRuntime", "BlueZDBus", "BlueZPrintableText", deque]),
         .target(
-            name: "BluetoothClassic", dependencies: ["BlueZClient", "CoreBlueZ", "DBus", "PrintableText", deque]),
+            name: "BlueZClassic", dependencies: ["BlueZClient", "CoreBlueZ", "BlueZDBus", "BlueZPrintableText", deque]),
         .target(
-            name: "BluetoothScript",
-            dependencies: ["CommandLineSupport", "CoreBlueZ", "DBus", "PrintableText", systemPackage]
+            name: "BlueZScript",
+            dependencies: ["BlueZCommandLine", "CoreBlueZ", "BlueZDBus", "BlueZPrintableText", systemPackage]
         ),
-        .target(name: "BluetoothObservation", dependencies: ["CoreBlueZ", "PrintableText"]),
+        .target(name: "BlueZObservation", dependencies: ["CoreBlueZ", "BlueZPrintableText"]),
         .target(
-            name: "BLESerial", dependencies: ["BluetoothClassic", "CoreBlueZ", "PrintableText", deque]),
+            name: "BlueZSerial", dependencies: ["BlueZClassic", "CoreBlueZ", "BlueZPrintableText", deque]),
         .target(
-            name: "Accessories", dependencies: ["BLESerial", "BluetoothClassic", "CoreBlueZ", "DBus", "PrintableText"]
+            name: "BlueZAccessories",
+            dependencies: ["BlueZSerial", "BlueZClassic", "CoreBlueZ", "BlueZDBus", "BlueZPrintableText"]
         ),
-        .target(name: "AccessoryStreams", dependencies: ["Accessories", "CoreBlueZ", "DBus"]),
+        .target(name: "BlueZAccessoryStreams", dependencies: ["BlueZAccessories", "CoreBlueZ", "BlueZDBus"]),
         .target(
             name: "Fleet",
             dependencies: [
-                "BlueZServer", "BluetoothValues", "DBus", "GatewayProtocol", "JSONLine", "PrintableText", logging,
+                "BlueZServer", "BlueZValues", "BlueZDBus", "GatewayProtocol", "BlueZJSONLine", "BlueZPrintableText",
+                logging,
             ]
         ),
         .target(
-            name: "BlueZServer", dependencies: ["BluetoothValues", "DBus", "PrintableText"]),
+            name: "BlueZServer", dependencies: ["BlueZValues", "BlueZDBus", "BlueZPrintableText"]),
         .target(
-            name: "Replay", dependencies: ["BlueZServer", "BluetoothValues", "DBus", "PrintableText", "Recording"]),
+            name: "BlueZReplay",
+            dependencies: ["BlueZServer", "BlueZValues", "BlueZDBus", "BlueZPrintableText", "BlueZRecording"]),
         .target(
             name: "BlueZSimulator",
-            dependencies: ["BlueZServer", "BluetoothValues", "DBus", "JSONLine", "Recording", "Replay", "UnixSockets"]),
+            dependencies: [
+                "BlueZServer", "BlueZValues", "BlueZDBus", "BlueZJSONLine", "BlueZRecording", "BlueZReplay",
+                "BlueZUnixSockets",
+            ]),
         .target(
             name: "PeripheralServer", dependencies: ["BlueZSimulator", "CoreBlueZ"]),
         .target(
-            name: "SimulatedSerial", dependencies: ["BLESerial", "BlueZSimulator", deque]),
+            name: "BlueZSimulatedSerial", dependencies: ["BlueZSerial", "BlueZSimulator", deque]),
         .target(
-            name: "GatewayProtocol", dependencies: ["BluetoothValues", "DBus", "PrintableText"]),
+            name: "GatewayProtocol", dependencies: ["BlueZValues", "BlueZDBus", "BlueZPrintableText"]),
         .target(
-            name: "Gateway", dependencies: ["BluetoothValues", "CoreBlueZ", "DBus", "GatewayProtocol", logging]),
-        .target(name: "UnixSockets", dependencies: ["CDBus", "CTerminal", "DBus"]),
+            name: "Gateway", dependencies: ["BlueZValues", "CoreBlueZ", "BlueZDBus", "GatewayProtocol", logging]),
+        .target(name: "BlueZUnixSockets", dependencies: ["CBlueZDBus", "CBlueZTerminal", "BlueZDBus"]),
         .target(
             name: "BusRecorder",
-            dependencies: ["BluetoothRuntime", "BluetoothValues", "DBus", "Recording", "UnixSockets", deque]
+            dependencies: ["BlueZRuntime", "BlueZValues", "BlueZDBus", "BlueZRecording", "BlueZUnixSockets", deque]
         ),
-        .target(name: "PrintableText"),
+        .target(name: "BlueZPrintableText"),
         .target(
-            name: "Recording", dependencies: ["BluetoothValues", "JSONLine", "PrintableText"]),
-        .target(name: "Captures", dependencies: ["BluetoothValues", "Recording"]),
-        .target(name: "JSONLine", dependencies: ["PrintableText"]),
+            name: "BlueZRecording", dependencies: ["BlueZValues", "BlueZJSONLine", "BlueZPrintableText"]),
+        .target(name: "Captures", dependencies: ["BlueZValues", "BlueZRecording"]),
+        .target(name: "BlueZJSONLine", dependencies: ["BlueZPrintableText"]),
         .target(
             name: "SimulatorControl",
-            dependencies: ["BlueZSimulator", "DBus", "JSONLine", "PrintableText", "UnixSockets"]),
-        .target(name: "CTerminal"),
+            dependencies: ["BlueZSimulator", "BlueZDBus", "BlueZJSONLine", "BlueZPrintableText", "BlueZUnixSockets"]),
+        .target(name: "CBlueZTerminal"),
         .target(
-            name: "CommandLineSupport",
-            dependencies: ["CTerminal", "CoreBlueZ", "DBus", "PrintableText", logging, systemPackage]
+            name: "BlueZCommandLine",
+            dependencies: ["CBlueZTerminal", "CoreBlueZ", "BlueZDBus", "BlueZPrintableText", logging, systemPackage]
         ),
         .executableTarget(
-            name: "BlueZSimulatorCommand",
+            name: "bluez-simulator",
             dependencies: [
-                "BlueZSimulator", "CommandLineSupport", "CoreBlueZ", "DBus", "JSONLine", "SimulatorControl",
-                "SimulatedSensorTag",
+                "BlueZSimulator", "BlueZCommandLine", "CoreBlueZ", "BlueZDBus", "BlueZJSONLine", "SimulatorControl",
+                "BlueZSimulatedSensorTag",
                 argumentParser,
             ],
             path: "Sources/bluez-simulator"),
         .executableTarget(
-            name: "GattCommand",
+            name: "gatt",
             dependencies: [
-                "BLESerial", "BusRecorder", "CTerminal", "Captures", "CommandLineSupport", "CoreBlueZ",
-                "BlueZSimulator", "DBus", "JSONLine", "PeripheralServer", "PrintableText", "Recording",
-                "Replay", "SimulatedSerial", "UnixSockets",
+                "BlueZSerial", "BusRecorder", "CBlueZTerminal", "Captures", "BlueZCommandLine", "CoreBlueZ",
+                "BlueZSimulator", "BlueZDBus", "BlueZJSONLine", "PeripheralServer", "BlueZPrintableText",
+                "BlueZRecording",
+                "BlueZReplay", "BlueZSimulatedSerial", "BlueZUnixSockets",
                 argumentParser,
                 systemPackage,
             ],
             path: "Sources/gatt"),
-        .target(name: "SensorTag", dependencies: ["CoreBlueZ"], path: "Demos/SensorTag"),
+        .target(name: "BlueZSensorTag", dependencies: ["CoreBlueZ"], path: "Demos/SensorTag"),
         .target(
-            name: "SimulatedSensorTag",
+            name: "BlueZSimulatedSensorTag",
             dependencies: ["BlueZSimulator"],
             path: "Demos/SimulatedSensorTag"
         ),
         .target(
             name: "SensorTagProgram",
             dependencies: [
-                "BlueZSimulator", "CommandLineSupport", "CoreBlueZ", "SensorTag", "SimulatedSensorTag",
+                "BlueZSimulator", "BlueZCommandLine", "CoreBlueZ", "BlueZSensorTag", "BlueZSimulatedSensorTag",
                 argumentParser,
             ],
             path: "Demos/SensorTagProgram"
         ),
         .target(
-            name: "Deanna", dependencies: ["CoreBlueZ", "SensorTag"], path: "Demos/Deanna"),
+            name: "Deanna", dependencies: ["CoreBlueZ", "BlueZSensorTag"], path: "Demos/Deanna"),
         .executableTarget(
-            name: "SensorTagCommand",
+            name: "sensortag",
             dependencies: [
-                "BlueZSimulator", "CTerminal", "CommandLineSupport", "CoreBlueZ", "DBus", "JSONLine",
-                "PeripheralServer", "PrintableText", "SensorTag", "SensorTagProgram", "SimulatedSensorTag",
+                "BlueZSimulator", "CBlueZTerminal", "BlueZCommandLine", "CoreBlueZ", "BlueZDBus", "BlueZJSONLine",
+                "PeripheralServer", "BlueZPrintableText", "BlueZSensorTag", "SensorTagProgram",
+                "BlueZSimulatedSensorTag",
                 argumentParser,
                 systemPackage,
             ],
@@ -157,10 +165,11 @@ let package = Package(
             exclude: ["README.md"]
         ),
         .executableTarget(
-            name: "SensorTagWebCommand",
+            name: "sensortag-web",
             dependencies: [
-                "CommandLineSupport", "CoreBlueZ", "DBus", "JSONLine", "PrintableText", "SensorTag", "SensorTagProgram",
-                "SimulatedSensorTag",
+                "BlueZCommandLine", "CoreBlueZ", "BlueZDBus", "BlueZJSONLine", "BlueZPrintableText", "BlueZSensorTag",
+                "SensorTagProgram",
+                "BlueZSimulatedSensorTag",
                 argumentParser, deque,
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -171,36 +180,37 @@ let package = Package(
             resources: [.embedInCode("Page")]
         ),
         .executableTarget(
-            name: "CardReaderCommand",
+            name: "cardreader",
             dependencies: [
-                "BLESerial", "BlueZSimulator", "CommandLineSupport", "CoreBlueZ", "PrintableText", "SimulatedSerial",
+                "BlueZSerial", "BlueZSimulator", "BlueZCommandLine", "CoreBlueZ", "BlueZPrintableText",
+                "BlueZSimulatedSerial",
                 argumentParser,
             ],
             path: "Demos/cardreader",
             exclude: ["README.md"]
         ),
         .executableTarget(
-            name: "AccessoriesCommand",
+            name: "accessories",
             dependencies: [
-                "Accessories", "BlueZSimulator", "CommandLineSupport", "CoreBlueZ", "SimulatedSerial",
+                "BlueZAccessories", "BlueZSimulator", "BlueZCommandLine", "CoreBlueZ", "BlueZSimulatedSerial",
                 argumentParser,
             ],
             path: "Demos/accessories",
             exclude: ["README.md"]
         ),
         .executableTarget(
-            name: "TerminalCommand",
+            name: "terminal",
             dependencies: [
-                "BLESerial", "BlueZSimulator", "CommandLineSupport", "CoreBlueZ", "SimulatedSerial",
+                "BlueZSerial", "BlueZSimulator", "BlueZCommandLine", "CoreBlueZ", "BlueZSimulatedSerial",
                 argumentParser,
             ],
             path: "Demos/terminal",
             exclude: ["README.md"]
         ),
         .executableTarget(
-            name: "ModemCommand",
+            name: "modem",
             dependencies: [
-                "BLESerial", "CommandLineSupport", "CoreBlueZ", "PrintableText", "SimulatedSerial",
+                "BlueZSerial", "BlueZCommandLine", "CoreBlueZ", "BlueZPrintableText", "BlueZSimulatedSerial",
                 argumentParser,
             ],
             path: "Demos/modem",
@@ -209,7 +219,8 @@ let package = Package(
         .executableTarget(
             name: "StreamBenchmark",
             dependencies: [
-                "BluetoothClassic", "Accessories", "BLESerial", "BlueZSimulator", "CoreBlueZ", "SimulatedSerial",
+                "BlueZClassic", "BlueZAccessories", "BlueZSerial", "BlueZSimulator", "CoreBlueZ",
+                "BlueZSimulatedSerial",
                 argumentParser,
             ],
             path: "Benchmarks/streams/program"),
@@ -220,25 +231,25 @@ let package = Package(
         ),
         .systemLibrary(name: "CMosquitto", path: "Gateways/Sources/CMosquitto"),
         .target(
-            name: "Mosquitto", dependencies: ["CMosquitto", "DBus", "GatewayProtocol"],
+            name: "Mosquitto", dependencies: ["CMosquitto", "BlueZDBus", "GatewayProtocol"],
             path: "Gateways/Sources/Mosquitto"),
         .target(
             name: "BrokerOptions",
             dependencies: [
-                "CommandLineSupport", "GatewayProtocol", "Mosquitto", "PrintableText",
+                "BlueZCommandLine", "GatewayProtocol", "Mosquitto", "BlueZPrintableText",
                 argumentParser, logging, systemPackage,
             ],
             path: "Gateways/Sources/BrokerOptions"),
         .executableTarget(
             name: "gatt-gateway",
             dependencies: [
-                "BrokerOptions", "CommandLineSupport", "CoreBlueZ", "Gateway", "GatewayProtocol", argumentParser,
+                "BrokerOptions", "BlueZCommandLine", "CoreBlueZ", "Gateway", "GatewayProtocol", argumentParser,
             ],
             path: "Gateways/Sources/gatt-gateway"),
         .executableTarget(
             name: "gatt-fleet",
             dependencies: [
-                "BrokerOptions", "CommandLineSupport", "CoreBlueZ", "Fleet", "GatewayProtocol",
+                "BrokerOptions", "BlueZCommandLine", "CoreBlueZ", "Fleet", "GatewayProtocol",
                 argumentParser, systemPackage,
             ],
             path: "Gateways/Sources/gatt-fleet"),
@@ -246,99 +257,105 @@ let package = Package(
             name: "many-radios", dependencies: ["BlueZSimulator", "CoreBlueZ", argumentParser],
             path: "Gateways/Sources/many-radios"),
         .target(
-            name: "TestSupport", dependencies: ["BlueZClient", "BlueZSimulator", "CoreBlueZ", "DBus"],
+            name: "TestSupport", dependencies: ["BlueZClient", "BlueZSimulator", "CoreBlueZ", "BlueZDBus"],
             path: "Tests/TestSupport"),
         .testTarget(
-            name: "DBusTests", dependencies: ["CDBus", "DBus", "TestSupport", "UnixSockets", logging]),
+            name: "BlueZDBusTests",
+            dependencies: ["CBlueZDBus", "BlueZDBus", "TestSupport", "BlueZUnixSockets", logging]),
         .testTarget(
             name: "CoreBlueZTests",
             dependencies: [
-                "BluetoothClassic", "BlueZClient", "BlueZServer", "BlueZSimulator", "CoreBlueZ", "DBus", "TestSupport",
-                "UnixSockets",
+                "BlueZClassic", "BlueZClient", "BlueZServer", "BlueZSimulator", "CoreBlueZ", "BlueZDBus", "TestSupport",
+                "BlueZUnixSockets",
                 logging,
             ]
         ),
         .testTarget(
-            name: "BLESerialTests",
+            name: "BlueZSerialTests",
             dependencies: [
-                "BluetoothClassic", "BLESerial", "BlueZSimulator", "CardReaderCommand", "CoreBlueZ", "DBus",
-                "ModemCommand",
-                "SimulatedSerial", "StreamBenchmark", "TerminalCommand", "TestSupport",
+                "BlueZClassic", "BlueZSerial", "BlueZSimulator", "cardreader", "CoreBlueZ", "BlueZDBus",
+                "modem",
+                "BlueZSimulatedSerial", "StreamBenchmark", "terminal", "TestSupport",
             ]
         ),
         .testTarget(
-            name: "AccessoriesTests",
+            name: "BlueZAccessoriesTests",
             dependencies: [
-                "BluetoothClassic", "Accessories", "AccessoriesCommand", "AccessoryStreams", "BLESerial",
+                "BlueZClassic", "BlueZAccessories", "accessories", "BlueZAccessoryStreams", "BlueZSerial",
                 "BlueZSimulator", "CoreBlueZ",
-                "SimulatedSerial", "TestSupport",
+                "BlueZSimulatedSerial", "TestSupport",
             ]
         ),
         .testTarget(
             name: "BlueZSimulatorTests",
             dependencies: [
-                "BlueZServer", "BlueZSimulator", "CoreBlueZ", "SimulatorControl", "SimulatedSensorTag", "SensorTag",
-                "DBus", "PrintableText", "TestSupport",
+                "BlueZServer", "BlueZSimulator", "CoreBlueZ", "SimulatorControl", "BlueZSimulatedSensorTag",
+                "BlueZSensorTag",
+                "BlueZDBus", "BlueZPrintableText", "TestSupport",
             ],
             exclude: ["Recordings", "Servers"]
         ),
         .testTarget(
-            name: "CommandLineSupportTests",
-            dependencies: ["CommandLineSupport", "CoreBlueZ", "JSONLine", "PrintableText", "TestSupport", logging]
+            name: "BlueZCommandLineTests",
+            dependencies: [
+                "BlueZCommandLine", "CoreBlueZ", "BlueZJSONLine", "BlueZPrintableText", "TestSupport", logging,
+            ]
         ),
         .testTarget(
-            name: "BluetoothObservationTests",
-            dependencies: ["BlueZSimulator", "BluetoothObservation", "CoreBlueZ", "TestSupport"]
+            name: "BlueZObservationTests",
+            dependencies: ["BlueZSimulator", "BlueZObservation", "CoreBlueZ", "TestSupport"]
         ),
         .testTarget(
             name: "GattCommandTests",
             dependencies: [
-                "BLESerial", "BlueZSimulator", "CommandLineSupport", "CoreBlueZ", "DBus", "GattCommand",
-                "JSONLine", "PeripheralServer", "TestSupport", "UnixSockets",
+                "BlueZSerial", "BlueZSimulator", "BlueZCommandLine", "CoreBlueZ", "BlueZDBus", "gatt",
+                "BlueZJSONLine", "PeripheralServer", "TestSupport", "BlueZUnixSockets",
             ]
         ),
         .testTarget(
             name: "BusRecorderTests",
             dependencies: [
-                "BlueZSimulator", "BluetoothRuntime", "BusRecorder", "CoreBlueZ", "DBus", "Recording", "Replay",
+                "BlueZSimulator", "BlueZRuntime", "BusRecorder", "CoreBlueZ", "BlueZDBus", "BlueZRecording",
+                "BlueZReplay",
                 "TestSupport",
             ]),
         .testTarget(
-            name: "BluetoothScriptTests",
-            dependencies: ["BlueZSimulator", "BluetoothScript", "CoreBlueZ", "DBus", "TestSupport"]
+            name: "BlueZScriptTests",
+            dependencies: ["BlueZSimulator", "BlueZScript", "CoreBlueZ", "BlueZDBus", "TestSupport"]
         ),
         .testTarget(
             name: "DeannaTests",
-            dependencies: ["BlueZSimulator", "CoreBlueZ", "Deanna", "SimulatedSensorTag", "TestSupport"]
+            dependencies: ["BlueZSimulator", "CoreBlueZ", "Deanna", "BlueZSimulatedSensorTag", "TestSupport"]
         ),
         .testTarget(
-            name: "SensorTagTests",
+            name: "BlueZSensorTagTests",
             dependencies: [
-                "SensorTag", "SimulatedSensorTag", "CoreBlueZ", "BlueZSimulator", "PeripheralServer", "TestSupport",
+                "BlueZSensorTag", "BlueZSimulatedSensorTag", "CoreBlueZ", "BlueZSimulator", "PeripheralServer",
+                "TestSupport",
             ],
             exclude: ["Vectors/vectors.py"]),
         .testTarget(
             name: "SensorTagCommandTests",
             dependencies: [
-                "SensorTagCommand", "SensorTag", "SensorTagProgram", "CoreBlueZ", "BlueZSimulator",
-                "SimulatedSensorTag", "TestSupport",
+                "sensortag", "BlueZSensorTag", "SensorTagProgram", "CoreBlueZ", "BlueZSimulator",
+                "BlueZSimulatedSensorTag", "TestSupport",
                 argumentParser,
             ]
         ),
         .testTarget(
             name: "GatewayProtocolTests",
-            dependencies: ["BluetoothValues", "DBus", "GatewayProtocol", "PrintableText", "TestSupport"],
+            dependencies: ["BlueZValues", "BlueZDBus", "GatewayProtocol", "BlueZPrintableText", "TestSupport"],
             exclude: ["decode.py"]),
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "BlueZSimulator", "BluetoothValues", "CoreBlueZ", "DBus", "Gateway", "GatewayProtocol", "TestSupport",
+                "BlueZSimulator", "BlueZValues", "CoreBlueZ", "BlueZDBus", "Gateway", "GatewayProtocol", "TestSupport",
             ]
         ),
         .testTarget(
             name: "MosquittoTests",
             dependencies: [
-                "BlueZSimulator", "BrokerOptions", "CoreBlueZ", "DBus", "Fleet", "Gateway", "GatewayProtocol",
+                "BlueZSimulator", "BrokerOptions", "CoreBlueZ", "BlueZDBus", "Fleet", "Gateway", "GatewayProtocol",
                 "Mosquitto", "gatt-fleet", "gatt-gateway",
                 argumentParser, logging,
             ],
@@ -346,27 +363,28 @@ let package = Package(
         .testTarget(
             name: "SensorTagWebTests",
             dependencies: [
-                "CoreBlueZ", "JSONLine", "SensorTag", "SensorTagProgram", "SensorTagWebCommand", "TestSupport",
+                "CoreBlueZ", "BlueZJSONLine", "BlueZSensorTag", "SensorTagProgram", "sensortag-web", "TestSupport",
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]
         ),
         .testTarget(
-            name: "RecordingTests",
-            dependencies: ["BluetoothValues", "JSONLine", "PrintableText", "Recording"]),
+            name: "BlueZRecordingTests",
+            dependencies: ["BlueZValues", "BlueZJSONLine", "BlueZPrintableText", "BlueZRecording"]),
         .testTarget(
-            name: "CapturesTests", dependencies: ["BluetoothValues", "Captures", "Recording"]),
+            name: "CapturesTests", dependencies: ["BlueZValues", "Captures", "BlueZRecording"]),
         .testTarget(
             name: "FuzzerTests",
             dependencies: [
-                "BLESerial", "BlueZServer", "BlueZSimulator", "BluetoothValues", "CDBus", "Captures", "DBus",
-                "GatewayProtocol", "JSONLine", "Recording", "Replay", "SensorTag",
+                "BlueZSerial", "BlueZServer", "BlueZSimulator", "BlueZValues", "CBlueZDBus", "Captures", "BlueZDBus",
+                "GatewayProtocol", "BlueZJSONLine", "BlueZRecording", "BlueZReplay", "BlueZSensorTag",
             ],
             exclude: ["Corpora", "Driver"]),
         .executableTarget(
             name: "FleetStand",
             dependencies: [
-                "BlueZSimulator", "CoreBlueZ", "DBus", "Fleet", "Gateway", "GatewayProtocol", "SimulatedSensorTag",
+                "BlueZSimulator", "CoreBlueZ", "BlueZDBus", "Fleet", "Gateway", "GatewayProtocol",
+                "BlueZSimulatedSensorTag",
                 "SimulatorControl",
             ],
             path: "Tests/FleetStand"
@@ -374,15 +392,16 @@ let package = Package(
         .testTarget(
             name: "FleetTests",
             dependencies: [
-                "BlueZServer", "BlueZSimulator", "BluetoothValues", "CoreBlueZ", "DBus", "Fleet", "Gateway",
+                "BlueZServer", "BlueZSimulator", "BlueZValues", "CoreBlueZ", "BlueZDBus", "Fleet", "Gateway",
                 "GatewayProtocol", "TestSupport",
             ]
         ),
         .testTarget(
             name: "ContractTests",
             dependencies: [
-                "BlueZSimulator", "BusRecorder", "CoreBlueZ", "DBus", "PrintableText", "Recording", "Replay",
-                "SimulatorControl", "SimulatedSensorTag", "TestSupport",
+                "BlueZSimulator", "BusRecorder", "CoreBlueZ", "BlueZDBus", "BlueZPrintableText", "BlueZRecording",
+                "BlueZReplay",
+                "SimulatorControl", "BlueZSimulatedSensorTag", "TestSupport",
             ]
         ),
     ]
@@ -395,8 +414,8 @@ if Context.environment["COREBLUEZ_FUZZER"] != nil {
         .executableTarget(
             name: "Fuzzer",
             dependencies: [
-                "BLESerial", "BlueZServer", "BlueZSimulator", "BluetoothValues", "CDBus", "Captures", "DBus",
-                "GatewayProtocol", "JSONLine", "Recording", "Replay", "SensorTag",
+                "BlueZSerial", "BlueZServer", "BlueZSimulator", "BlueZValues", "CBlueZDBus", "Captures", "BlueZDBus",
+                "GatewayProtocol", "BlueZJSONLine", "BlueZRecording", "BlueZReplay", "BlueZSensorTag",
             ],
             path: "Tests/FuzzerTests",
             exclude: ["Corpora", "Replay"]))

@@ -1,9 +1,9 @@
 // Talks to the first accessory that speaks a protocol, over Bluetooth LE or classic Bluetooth.
-import Accessories
-import BLESerial
+import BlueZAccessories
+import BlueZPrintableText
+import BlueZSerial
 import CoreBlueZ
 import FoundationEssentials
-import PrintableText
 
 do {
     try await BluetoothActor.run {

@@ -1,7 +1,7 @@
 // Talks to an accessory that is connected, by Foundation streams with a delegate in a run loop.
-import Accessories
-import AccessoryStreams
-import BLESerial
+import BlueZAccessories
+import BlueZAccessoryStreams
+import BlueZSerial
 import CoreBlueZ
 import Foundation
 

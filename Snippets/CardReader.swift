@@ -1,5 +1,5 @@
 // A framed card reader: found by connecting, asked for tracks, sent an APDU. And the layers below, each by itself.
-import BLESerial
+import BlueZSerial
 import CoreBlueZ
 import FoundationEssentials
 

@@ -1,7 +1,7 @@
 // Closures and awaits mix freely inside `BluetoothActor.run`.
+import BlueZPrintableText
 import CoreBlueZ
 import Glibc
-import PrintableText
 
 do {
     try await BluetoothActor.run {

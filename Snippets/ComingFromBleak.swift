@@ -1,7 +1,7 @@
 // A program for bleak, and the same here: the article Coming from bleak shows them side by side.
-import BluetoothScript
+import BlueZPrintableText
+import BlueZScript
 import CoreBlueZ
-import PrintableText
 
 BluetoothScript.run {
     let central = CentralManager(knownPeripheralNames: ["SensorTag"])

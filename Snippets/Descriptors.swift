@@ -1,6 +1,6 @@
 // Reads the user descriptions (2901) of all characteristics that have one.
+import BlueZPrintableText
 import CoreBlueZ
-import PrintableText
 
 do {
     try await BluetoothActor.run {

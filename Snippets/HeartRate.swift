@@ -1,5 +1,5 @@
 // A driver: subclasses of Service and Peripheral, built by the manager, and the program that uses them.
-import BluetoothScript
+import BlueZScript
 import CoreBlueZ
 
 final class HeartRateService: Service {

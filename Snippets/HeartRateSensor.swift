@@ -1,5 +1,5 @@
 // A peripheral: a heart-rate sensor, which advertises itself and sends a heart rate every second.
-import BluetoothScript
+import BlueZScript
 import CoreBlueZ
 import FoundationEssentials
 

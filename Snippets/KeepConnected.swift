@@ -1,7 +1,7 @@
 // Keeps a SensorTag connected that need not be there yet, and reads it whenever there is a link.
+import BlueZPrintableText
 import CoreBlueZ
 import Glibc
-import PrintableText
 
 do {
     try await BluetoothActor.run {

@@ -1,7 +1,7 @@
 // Handlers of the main actor: each is delivered by one hop, all of them in order.
+import BlueZPrintableText
 import CoreBlueZ
 import FoundationEssentials
-import PrintableText
 
 @MainActor final class TagView {
     private(set) var title = ""

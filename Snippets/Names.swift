@@ -1,5 +1,5 @@
 // What a device has, with the names that the Bluetooth SIG has assigned.
-import BluetoothScript
+import BlueZScript
 import CoreBlueZ
 
 BluetoothScript.run {

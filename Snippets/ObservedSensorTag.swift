@@ -1,10 +1,10 @@
 // A model of a SensorTag for a user interface: on the main actor, observable, live; tried on a simulated tag.
+import BlueZObservation
+import BlueZSensorTag
+import BlueZSimulatedSensorTag
 import BlueZSimulator
-import BluetoothObservation
 import CoreBlueZ
 import Observation
-import SensorTag
-import SimulatedSensorTag
 
 @MainActor @Observable final class SensorTagModel {
     let device: PeripheralModel

@@ -1,6 +1,6 @@
 // Reads the name of the maker: characteristic 2A29 of service 180A.
+import BlueZPrintableText
 import CoreBlueZ
-import PrintableText
 
 do {
     try await BluetoothActor.run {

@@ -1,7 +1,7 @@
 // A script of closures: reads who made a SensorTag.
-import BluetoothScript
+import BlueZPrintableText
+import BlueZScript
 import CoreBlueZ
-import PrintableText
 
 BluetoothScript.runUntilEnd { script in
     script.central.firstPeripheral(where: { tag, _ in tag.name == "SensorTag" }) { tag, error in

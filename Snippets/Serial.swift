@@ -1,8 +1,8 @@
 // A serial device over GATT: find, connect, open, send, receive. And a device that replies to commands.
-import BLESerial
+import BlueZPrintableText
+import BlueZSerial
 import CoreBlueZ
 import FoundationEssentials
-import PrintableText
 
 do {
     try await BluetoothActor.run {

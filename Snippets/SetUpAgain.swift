@@ -1,5 +1,5 @@
 // A device that has to be set up after each connection, also after one that came back by itself.
-import BluetoothScript
+import BlueZScript
 import CoreBlueZ
 
 /// A SensorTag's barometer is off when the tag was switched on, or was out of range for a while.

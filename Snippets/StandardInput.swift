@@ -1,8 +1,8 @@
 // A program that takes commands from the standard input while Bluetooth runs.
-import BluetoothScript
+import BlueZPrintableText
+import BlueZScript
 import CoreBlueZ
 import Dispatch
-import PrintableText
 
 /// The lines of the standard input. Waiting for them blocks a thread of its own, not the one of Bluetooth.
 let lines = AsyncStream<String> { continuation in

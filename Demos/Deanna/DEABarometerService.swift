@@ -1,6 +1,6 @@
+import BlueZSensorTag
 import CoreBlueZ
 import FoundationEssentials
-import SensorTag
 
 /// The barometer, AA40: its values need a calibration, which is requested once on each link.
 public final class DEABarometerService: DEABaseService {

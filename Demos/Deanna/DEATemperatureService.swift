@@ -1,6 +1,6 @@
+import BlueZSensorTag
 import CoreBlueZ
 import FoundationEssentials
-import SensorTag
 
 /// The infrared thermometer, AA00.
 public final class DEATemperatureService: DEABaseService {

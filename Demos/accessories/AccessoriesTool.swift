@@ -1,5 +1,5 @@
 import ArgumentParser
-import CommandLineSupport
+import BlueZCommandLine
 import CoreBlueZ
 
 /// `accessories`: a demo of a session with an accessory.

@@ -1,5 +1,5 @@
-import Accessories
-import CommandLineSupport
+import BlueZAccessories
+import BlueZCommandLine
 import CoreBlueZ
 import FoundationEssentials
 

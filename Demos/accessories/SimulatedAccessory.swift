@@ -1,5 +1,5 @@
+import BlueZSimulatedSerial
 import BlueZSimulator
-import SimulatedSerial
 
 /// A simulator with one accessory in range, "ECHO", which sends back what it receives.
 @SimulatorActor final class SimulatedAccessory {

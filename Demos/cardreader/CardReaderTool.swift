@@ -1,9 +1,9 @@
 import ArgumentParser
-import BLESerial
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZPrintableText
+import BlueZSerial
 import CoreBlueZ
 import FoundationEssentials
-import PrintableText
 
 /// `cardreader`: a demo of a framed card reader.
 @main struct CardReaderTool: AsyncParsableCommand {

@@ -1,8 +1,8 @@
-import BLESerial
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZPrintableText
+import BlueZSerial
 import CoreBlueZ
 import FoundationEssentials
-import PrintableText
 
 /// The standard output.
 struct Output: Sendable {

@@ -1,7 +1,7 @@
-import BLESerial
+import BlueZCommandLine
+import BlueZSerial
+import BlueZSimulatedSerial
 import BlueZSimulator
-import CommandLineSupport
-import SimulatedSerial
 
 /// A simulator with a card reader in range, and another serial device that is not one.
 @SimulatorActor final class SimulatedReader {

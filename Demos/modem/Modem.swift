@@ -1,8 +1,8 @@
-import BLESerial
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZPrintableText
+import BlueZSerial
+import BlueZSimulatedSerial
 import CoreBlueZ
-import PrintableText
-import SimulatedSerial
 
 /// One run: lists the devices, connects to one, sends the typed lines, and always disconnects.
 @BluetoothActor final class Modem {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import CommandLineSupport
+import BlueZCommandLine
 import CoreBlueZ
 import Glibc
 

@@ -1,4 +1,4 @@
-import PrintableText
+import BlueZPrintableText
 import SystemPackage
 
 /// Messages for users.

@@ -1,9 +1,9 @@
 import ArgumentParser
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZPrintableText
+import BlueZSimulatedSensorTag
 import CoreBlueZ
-import PrintableText
 import SensorTagProgram
-import SimulatedSensorTag
 
 /// `sensortag-web`: shows SensorTags on a web page. `sensortag web` starts it.
 @main struct WebTool: AsyncParsableCommand {

@@ -1,5 +1,5 @@
+import BlueZSimulatedSerial
 import BlueZSimulator
-import SimulatedSerial
 
 /// A simulator with a payment terminal, "TERMINAL". No card is inserted for the payment of 99.00.
 @SimulatorActor final class SimulatedTerminal {

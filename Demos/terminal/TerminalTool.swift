@@ -1,6 +1,6 @@
 import ArgumentParser
-import BLESerial
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZSerial
 import CoreBlueZ
 import FoundationEssentials
 

@@ -15,7 +15,7 @@ import urllib.parse
 
 PROGRAM, VERSION, COMMIT, *PRODUCTS = sys.argv[1:]
 # The libraries of the system, by target: their names for pkg-config, and Debian's packages.
-LIBRARIES = {"CDBus": ("dbus-1", "libdbus-1-dev"), "CMosquitto": ("libmosquitto", "libmosquitto-dev")}
+LIBRARIES = {"CBlueZDBus": ("dbus-1", "libdbus-1-dev"), "CMosquitto": ("libmosquitto", "libmosquitto-dev")}
 
 
 def output(*command):

@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// The mirrored properties of an `org.bluez.Adapter1`.
 package struct AdapterProperties {

@@ -1,5 +1,5 @@
-import DBus
-import PrintableText
+import BlueZDBus
+import BlueZPrintableText
 
 /// The mirrored properties of a service, characteristic or descriptor. The mirror keeps the three kinds apart.
 package struct AttributeProperties: Equatable {

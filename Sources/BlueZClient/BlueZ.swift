@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// BlueZ's names on the bus (doc/org.bluez.*.rst).
 package enum BlueZ {

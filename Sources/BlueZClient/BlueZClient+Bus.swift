@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// The connection to the bus: how it is made, lost, and made again.
 extension BlueZClient {

@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// The calls of bluetoothd's methods.
 extension BlueZClient {

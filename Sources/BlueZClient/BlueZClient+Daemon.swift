@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// The starts and stops of bluetoothd, which the bus reports.
 extension BlueZClient {

@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// Copies bluetoothd's objects into the mirror.
 extension BlueZClient {

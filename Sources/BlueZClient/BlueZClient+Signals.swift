@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// Receives the signals of bluetoothd and the bus. Each signal has a handler of the same form, which reads the signal,
 /// applies it to the mirror, and passes it on.

@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// A connection to bluetoothd with a mirror of its objects. There is one per process and bus address, shared by all
 /// central managers, because BlueZ identifies scan sessions and subscriptions by the connection's name, and sends each

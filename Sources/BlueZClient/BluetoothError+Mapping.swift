@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 extension BluetoothError {
     /// Creates an error from that of BlueZ or the bus, and keeps its name and text. The texts are those of BlueZ's

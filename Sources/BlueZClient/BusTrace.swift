@@ -1,5 +1,5 @@
-import DBus
-import PrintableText
+import BlueZDBus
+import BlueZPrintableText
 
 /// The messages between the program and the bus, one line each, for the log level `trace`.
 ///

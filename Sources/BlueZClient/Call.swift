@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// A call of one of bluetoothd's methods. It is retained until its reply arrives, but retains neither the client nor a
 /// manager.

@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 import DequeModule
 
 /// Keeps the calls in flight below the bus's limit. The system bus lets a connection wait for 128 replies, and refuses

@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 extension CharacteristicProperties {
     /// Reads the flags. Unknown ones are skipped, and those for encryption and authorization never occur on a remote

@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 import FoundationEssentials
 
 /// An observer of bluetoothd's state. Modules that are built on this one implement it.

@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 import DequeModule
 
 /// Lets attempts to connect begin one after another. A controller that searches for one peripheral may lose the link

@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 import FoundationEssentials
 
 /// The mirrored properties of an `org.bluez.Device1`. It is one object for as long as bluetoothd knows the device,

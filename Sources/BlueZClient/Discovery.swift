@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// This process's scans on an adapter. bluetoothd has one discovery session per connection, so all scans share it.
 /// Starts and stops are serialized (src/adapter.c returns `InProgress` if they overlap).

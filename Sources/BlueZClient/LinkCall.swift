@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// A call of `Connect` or `Pair`. BlueZ shares one link and one attempt to make it among all programs, so this object
 /// also determines whose they are.

@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 extension Mirror {
     /// The part of bluetoothd's reply to GetManagedObjects, `a{oa{sa{sv}}}`, that has not been applied yet.

@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// A mirror of bluetoothd's objects, which its signals keep up to date, in the order of their arrival. The object path
 /// identifies an object. A UUID may occur many times.

@@ -1,5 +1,5 @@
-import DBus
-import PrintableText
+import BlueZDBus
+import BlueZPrintableText
 
 /// A passive scan: an application with one monitor object, which makes bluetoothd listen
 /// (doc/org.bluez.AdvertisementMonitorManager.rst). bluetoothd refuses monitors silently, so the scan has begun only

@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 import FoundationEssentials
 
 /// This process's subscriptions, and the delivery of values to them.

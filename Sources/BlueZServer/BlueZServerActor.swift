@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// The actor for everything that this process serves on a bus as BlueZ. Its executor is a separate event loop, so that
 /// a server and a client in the same process never share a thread.

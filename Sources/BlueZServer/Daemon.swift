@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// bluetoothd, as clients see it on a bus. Radios determine what its adapters receive and connect to.
 @BlueZServerActor package final class Daemon {

@@ -1,5 +1,5 @@
+import BlueZDBus
 import BlueZServer
-import DBus
 
 /// Records incoming calls, and sends the replies that a test has set.
 @SimulatorActor final class CallRecorder {

@@ -1,5 +1,5 @@
+import BlueZDBus
 import BlueZServer
-import DBus
 
 /// A simulated Bluetooth adapter: an `Adapter1` object of bluetoothd, modelled on src/adapter.c.
 @SimulatorActor public final class SimulatedAdapter {

@@ -1,5 +1,5 @@
+import BlueZDBus
 import BlueZServer
-import DBus
 
 extension SimulatedBlueZ {
     /// Releases all agents, as bluetoothd does before an orderly end.

@@ -1,8 +1,8 @@
-import DBus
-import JSONLine
-import Recording
-import Replay
-import UnixSockets
+import BlueZDBus
+import BlueZJSONLine
+import BlueZRecording
+import BlueZReplay
+import BlueZUnixSockets
 
 extension SimulatedBlueZ {
     /// Creates a simulator that plays a file of `gatt record` or `gatt import` to any BlueZ client: the same devices,

@@ -1,5 +1,5 @@
+import BlueZDBus
 import BlueZServer
-import DBus
 
 extension SimulatedBlueZ {
     /// Ends bluetoothd as SIGKILL does: its name loses its owner, and the bus replies to pending calls with NoReply.

@@ -1,6 +1,6 @@
+import BlueZDBus
+import BlueZReplay
 import BlueZServer
-import DBus
-import Replay
 
 /// A simulated BlueZ on a private bus, with adapters, devices and GATT objects, and with the signals, errors and texts
 /// of bluetoothd 5.66.

@@ -1,5 +1,5 @@
 import BlueZServer
-@_exported public import BluetoothValues
+@_exported public import BlueZValues
 
 /// The actor of all simulators of a process. Its executor is a separate event loop, so that a simulator and the client
 /// under test never share a thread.

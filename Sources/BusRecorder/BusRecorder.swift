@@ -1,7 +1,7 @@
-import BluetoothRuntime
-import DBus
-import Recording
-import UnixSockets
+import BlueZDBus
+import BlueZRecording
+import BlueZRuntime
+import BlueZUnixSockets
 
 /// A socket in front of a message bus, through which programs use the bus as before. What they and bluetoothd say to each
 /// other becomes events.

@@ -1,2 +1,2 @@
 /// The actor, the errors and the values are part of the interface, so importing CoreBlueZ imports them too.
-@_exported public import BluetoothRuntime
+@_exported public import BlueZRuntime

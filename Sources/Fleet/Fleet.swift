@@ -1,5 +1,5 @@
+import BlueZDBus
 import BlueZServer
-import DBus
 import GatewayProtocol
 
 /// A BlueZ service on a private bus, with the devices that gateways receive.

@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 import GatewayProtocol
 
 /// The properties of a fleet.

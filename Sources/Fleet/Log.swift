@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 import Logging
 
 /// The log of all fleets of a process. Text from other machines is escaped.

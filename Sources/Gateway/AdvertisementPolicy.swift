@@ -1,5 +1,5 @@
-import BluetoothValues
-import DBus
+import BlueZDBus
+import BlueZValues
 import GatewayProtocol
 
 /// Decides which advertisements are published, and when: unchanged ones every 10 s, changed ones at most once per

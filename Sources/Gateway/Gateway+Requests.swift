@@ -1,5 +1,5 @@
+import BlueZDBus
 import CoreBlueZ
-import DBus
 import GatewayProtocol
 
 extension Gateway {

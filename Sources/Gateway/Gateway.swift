@@ -1,5 +1,5 @@
+import BlueZDBus
 import CoreBlueZ
-import DBus
 import GatewayProtocol
 
 /// A gateway, which shares this machine's Bluetooth adapter with applications over an MQTT broker.

@@ -1,5 +1,5 @@
+import BlueZDBus
 import CoreBlueZ
-import DBus
 import Logging
 
 /// The log for events without a caller to report to.

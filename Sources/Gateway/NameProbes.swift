@@ -1,5 +1,5 @@
+import BlueZDBus
 import CoreBlueZ
-import DBus
 import GatewayProtocol
 
 /// The requests with which a gateway detects another one with its name.

@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 import GatewayProtocol
 
 /// A gateway's state for a user of the broker.

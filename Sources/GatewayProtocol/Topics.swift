@@ -1,4 +1,4 @@
-import BluetoothValues
+import BlueZValues
 
 /// The topics under one prefix, for gateways and clients.
 ///

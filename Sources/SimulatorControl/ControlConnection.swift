@@ -1,8 +1,8 @@
+import BlueZDBus
+import BlueZJSONLine
 import BlueZSimulator
-import DBus
+import BlueZUnixSockets
 import FoundationEssentials
-import JSONLine
-import UnixSockets
 
 /// A client of the control channel. Its requests are performed one after the other.
 @SimulatorActor final class ControlConnection {

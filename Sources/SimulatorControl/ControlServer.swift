@@ -1,6 +1,6 @@
+import BlueZDBus
 import BlueZSimulator
-import DBus
-import UnixSockets
+import BlueZUnixSockets
 
 /// The simulator's control channel, through which tests control simulated peripherals with JSON lines over a Unix
 /// stream socket.

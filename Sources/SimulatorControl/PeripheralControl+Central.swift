@@ -1,5 +1,5 @@
+import BlueZPrintableText
 import BlueZSimulator
-import PrintableText
 
 extension PeripheralControl {
     /// The name of the central among the peers.

@@ -1,5 +1,5 @@
+import BlueZPrintableText
 import BlueZSimulator
-import PrintableText
 
 /// Performs the requests of the control channel.
 @SimulatorActor final class PeripheralControl {

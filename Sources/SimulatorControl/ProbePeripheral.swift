@@ -1,5 +1,5 @@
+import BlueZPrintableText
 import BlueZSimulator
-import PrintableText
 
 /// The peripheral of the contract suite, with one characteristic for each behaviour that a test of a central needs.
 ///

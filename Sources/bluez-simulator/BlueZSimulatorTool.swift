@@ -1,8 +1,8 @@
 import ArgumentParser
+import BlueZCommandLine
+import BlueZSimulatedSensorTag
 import BlueZSimulator
-import CommandLineSupport
 import CoreBlueZ
-import SimulatedSensorTag
 
 /// `bluez-simulator`: starts the simulator, prints the address of its bus, and runs until a signal ends it.
 @main struct BlueZSimulatorTool: AsyncParsableCommand {

@@ -1,8 +1,8 @@
+import BlueZCommandLine
+import BlueZDBus
+import BlueZJSONLine
+import BlueZSimulatedSensorTag
 import BlueZSimulator
-import CommandLineSupport
-import DBus
-import JSONLine
-import SimulatedSensorTag
 import SimulatorControl
 
 /// The simulator, its peripherals, and its control channel.

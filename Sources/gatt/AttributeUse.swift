@@ -1,4 +1,4 @@
-import CommandLineSupport
+import BlueZCommandLine
 import CoreBlueZ
 
 /// How a command uses a characteristic.

@@ -1,6 +1,6 @@
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZPrintableText
 import CoreBlueZ
-import PrintableText
 
 /// Finds the characteristics that match CHARACTERISTIC.
 @BluetoothActor enum CharacteristicMatch {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import CommandLineSupport
+import BlueZCommandLine
 
 /// `gatt gateway`: starts `gatt-gateway`, a separate program because no other command needs an MQTT library.
 struct GatewayCommand: ParsableCommand {

@@ -1,4 +1,4 @@
-import CommandLineSupport
+import BlueZCommandLine
 import CoreBlueZ
 
 /// DEVICE, as it was typed, and how well devices match it.

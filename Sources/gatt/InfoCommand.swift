@@ -1,6 +1,6 @@
 import ArgumentParser
+import BlueZPrintableText
 import CoreBlueZ
-import PrintableText
 
 /// `gatt info`
 struct InfoCommand: SessionCommand {

@@ -1,4 +1,4 @@
-import CommandLineSupport
+import BlueZCommandLine
 import FoundationEssentials
 import Glibc
 import SystemPackage

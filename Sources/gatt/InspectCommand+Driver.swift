@@ -1,5 +1,5 @@
+import BlueZCommandLine
 import BlueZSimulator
-import CommandLineSupport
 import CoreBlueZ
 import FoundationEssentials
 

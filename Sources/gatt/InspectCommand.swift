@@ -1,8 +1,8 @@
 import ArgumentParser
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZPrintableText
 import CoreBlueZ
 import FoundationEssentials
-import PrintableText
 
 /// `gatt inspect`
 struct InspectCommand: SessionCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZPrintableText
 import CoreBlueZ
-import PrintableText
 
 /// `gatt notify`
 struct NotifyCommand: SessionCommand {

@@ -1,8 +1,8 @@
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZJSONLine
 import CoreBlueZ
 import FoundationEssentials
 import Glibc
-import JSONLine
 
 /// The standard output: only data.
 @BluetoothActor struct Output {

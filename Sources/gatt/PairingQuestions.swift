@@ -1,4 +1,4 @@
-import CommandLineSupport
+import BlueZCommandLine
 import CoreBlueZ
 
 /// Asks the user at the terminal the pairing questions.

@@ -1,6 +1,6 @@
+import BlueZPrintableText
 import CoreBlueZ
 import Glibc
-import PrintableText
 import SystemPackage
 
 /// Messages for users, on the standard error.

@@ -1,6 +1,6 @@
+import BlueZPrintableText
 import CoreBlueZ
 import FoundationEssentials
-import PrintableText
 
 /// Values with several fields, in the layout of the Bluetooth SIG's GATT Specification Supplement.
 extension ReadableValue {

@@ -1,6 +1,6 @@
+import BlueZPrintableText
 import CoreBlueZ
 import FoundationEssentials
-import PrintableText
 
 /// The meaning of a value, given the assigned number of its attribute.
 struct ReadableValue: Equatable {

@@ -1,6 +1,6 @@
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZDBus
 import CoreBlueZ
-import DBus
 import Glibc
 
 /// Runs a command to its end, however it ends, and releases its resources.

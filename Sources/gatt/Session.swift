@@ -1,6 +1,6 @@
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZPrintableText
 import CoreBlueZ
-import PrintableText
 
 /// The state that the commands of a process share: the managers, and the links that they made.
 @BluetoothActor final class Session {

@@ -1,8 +1,8 @@
 import ArgumentParser
+import BlueZCommandLine
+import BlueZReplay
 import BlueZSimulator
-import CommandLineSupport
 import CoreBlueZ
-import Replay
 
 /// `gatt simulate`
 struct SimulateCommand: SessionCommand {

@@ -1,6 +1,6 @@
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZPrintableText
 import CoreBlueZ
-import PrintableText
 
 /// The time limit of a command.
 struct TimeLimit {

@@ -1,6 +1,6 @@
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZPrintableText
 import FoundationEssentials
-import PrintableText
 
 extension ValueFormat {
     /// Decodes a value. Several numbers become a list.

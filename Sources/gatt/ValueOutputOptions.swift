@@ -1,7 +1,7 @@
 import ArgumentParser
+import BlueZPrintableText
 import CoreBlueZ
 import FoundationEssentials
-import PrintableText
 
 /// Options for printing values.
 struct ValueOutputOptions: ParsableArguments {

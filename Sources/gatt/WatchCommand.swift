@@ -1,7 +1,7 @@
 import ArgumentParser
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZPrintableText
 import CoreBlueZ
-import PrintableText
 
 /// `gatt watch`
 struct WatchCommand: SessionCommand {

@@ -1,5 +1,5 @@
+import BlueZDBus
 import BlueZSimulator
-import DBus
 import Testing
 
 /// The bytes that bluetoothd and the kernel make of an advertisement's properties.

@@ -1,5 +1,5 @@
+import BlueZDBus
 import BlueZSimulator
-import DBus
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
+import BlueZPrintableText
 import BlueZSimulator
 import CoreBlueZ
 import Foundation
-import PrintableText
 import TestSupport
 import Testing
 

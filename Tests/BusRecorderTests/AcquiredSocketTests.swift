@@ -1,7 +1,7 @@
+import BlueZRecording
 import BlueZSimulator
 import CoreBlueZ
 import Foundation
-import Recording
 import TestSupport
 import Testing
 

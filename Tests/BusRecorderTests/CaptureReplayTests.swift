@@ -1,6 +1,6 @@
+import BlueZReplay
 import CoreBlueZ
 import Foundation
-import Replay
 import TestSupport
 import Testing
 

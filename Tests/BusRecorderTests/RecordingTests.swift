@@ -1,8 +1,8 @@
+import BlueZDBus
+import BlueZRecording
 import BlueZSimulator
 import CoreBlueZ
-import DBus
 import Foundation
-import Recording
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
+import BlueZRecording
+import BlueZReplay
 import CoreBlueZ
 import Foundation
-import Recording
-import Replay
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import BluetoothRuntime
-import DBus
+import BlueZDBus
+import BlueZRuntime
 import Foundation
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
-import BluetoothValues
-import Recording
+import BlueZRecording
+import BlueZValues
 import Testing
 
 @testable import Captures

@@ -1,4 +1,4 @@
-import Recording
+import BlueZRecording
 import Testing
 
 @testable import Captures

@@ -1,6 +1,6 @@
+import BlueZPrintableText
 import CoreBlueZ
 import Foundation
-import PrintableText
 import Testing
 
 extension Contract {

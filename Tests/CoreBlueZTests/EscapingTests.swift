@@ -1,5 +1,5 @@
+import BlueZDBus
 import BlueZSimulator
-import DBus
 import Logging
 import TestSupport
 import Testing

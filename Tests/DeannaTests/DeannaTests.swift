@@ -1,8 +1,8 @@
+import BlueZSimulatedSensorTag
 import BlueZSimulator
 import CoreBlueZ
 import Deanna
 import Foundation
-import SimulatedSensorTag
 import TestSupport
 import Testing
 

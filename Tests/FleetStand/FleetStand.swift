@@ -1,11 +1,11 @@
+import BlueZDBus
+import BlueZSimulatedSensorTag
 import BlueZSimulator
 import CoreBlueZ
-import DBus
 import Fleet
 import Foundation
 import Gateway
 import GatewayProtocol
-import SimulatedSensorTag
 import SimulatorControl
 
 /// A simulated BlueZ, a gateway, a broker and a fleet in one process, for the contract suite: it prints the settings

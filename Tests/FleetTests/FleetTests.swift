@@ -1,7 +1,7 @@
+import BlueZDBus
 import BlueZServer
 import BlueZSimulator
 import CoreBlueZ
-import DBus
 import Foundation
 import GatewayProtocol
 import TestSupport

@@ -1,5 +1,5 @@
+import BlueZDBus
 import CoreBlueZ
-import DBus
 import Foundation
 import GatewayProtocol
 import TestSupport

@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 import GatewayProtocol
 import Testing
 

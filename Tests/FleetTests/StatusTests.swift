@@ -1,6 +1,6 @@
-import BluetoothValues
+import BlueZDBus
+import BlueZValues
 import CoreBlueZ
-import DBus
 import GatewayProtocol
 import TestSupport
 import Testing

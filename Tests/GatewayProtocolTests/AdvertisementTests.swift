@@ -1,4 +1,4 @@
-import BluetoothValues
+import BlueZValues
 import FoundationEssentials
 import Testing
 

@@ -1,4 +1,4 @@
-import BluetoothValues
+import BlueZValues
 import TestSupport
 import Testing
 

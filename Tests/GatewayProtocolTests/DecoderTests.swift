@@ -1,6 +1,6 @@
-import BluetoothValues
+import BlueZPrintableText
+import BlueZValues
 import Foundation
-import PrintableText
 import Testing
 
 @testable import GatewayProtocol

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import GattCommand
+@testable import gatt
 
 /// What DEVICE means if the name of a device isn't the same all the time.
 @Suite struct FindingTests {

@@ -2,7 +2,7 @@ import CoreBlueZ
 import Foundation
 import Testing
 
-@testable import GattCommand
+@testable import gatt
 
 @Suite("Where a reply ends") struct ReplyEndTests {
     /// How many bytes the reply has once these pieces have arrived, each followed by the next at once; a nil is a pause.

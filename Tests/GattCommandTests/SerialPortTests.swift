@@ -1,9 +1,9 @@
-import DBus
+import BlueZDBus
+import BlueZUnixSockets
 import Foundation
 import Glibc
 import TestSupport
 import Testing
-import UnixSockets
 
 /// Pseudo-terminals and TCP ports. A process has one pseudo-terminal at a time.
 @Suite(.serialized) struct SerialPortTests {

@@ -1,9 +1,9 @@
-import BLESerial
+import BlueZSerial
 import CoreBlueZ
 import Foundation
 import Testing
 
-@testable import GattCommand
+@testable import gatt
 
 /// What is typed and shown.
 struct SerialTextTests {

@@ -1,8 +1,8 @@
-import SensorTag
+import BlueZSensorTag
 import SensorTagProgram
 import Testing
 
-@testable import SensorTagCommand
+@testable import sensortag
 
 @Suite("Comma-separated values") struct CSVTests {
     @Test(

@@ -1,7 +1,7 @@
 import SensorTagProgram
 import Testing
 
-@testable import SensorTagCommand
+@testable import sensortag
 
 @Suite("Numbers are written with a fixed count of decimals") struct FixedPointTests {
     @Test(

@@ -2,7 +2,7 @@ import ArgumentParser
 import CoreBlueZ
 import Testing
 
-@testable import SensorTagCommand
+@testable import sensortag
 
 @Suite("Help and completion") struct HelpTests {
     @Test(

@@ -1,12 +1,12 @@
+import BlueZSensorTag
 import BlueZSimulator
 import Foundation
-import SensorTag
 import SensorTagProgram
 import TestSupport
 import Testing
 
-@testable import SensorTagCommand
-@testable import SimulatedSensorTag
+@testable import BlueZSimulatedSensorTag
+@testable import sensortag
 
 @Suite("Recordings") struct LogTests {
     private static func file() -> String {

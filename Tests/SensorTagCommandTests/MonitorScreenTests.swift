@@ -1,7 +1,7 @@
 import SensorTagProgram
 import Testing
 
-@testable import SensorTagCommand
+@testable import sensortag
 
 @Suite("The monitor's screen is a function of its state and size") struct MonitorScreenTests {
     private static func state(_ link: TagLink = .connected(since: 0)) -> MonitorState {

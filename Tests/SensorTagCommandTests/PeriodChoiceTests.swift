@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SensorTagCommand
+@testable import sensortag
 
 @Suite("Periods on the command line") struct PeriodChoiceTests {
     @Test(

@@ -1,5 +1,5 @@
+import BlueZSimulatedSensorTag
 import Foundation
-import SimulatedSensorTag
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
+import BlueZSensorTag
 import FoundationEssentials
-import SensorTag
 import SensorTagProgram
 import Testing
 
-@testable import SensorTagCommand
+@testable import sensortag
 
 @Suite("Reports are lines of text or JSON") struct ReportFormatTests {
     static let date = Date(timeIntervalSince1970: 1_700_000_000.25)

@@ -1,6 +1,6 @@
+import BlueZSensorTag
 import CoreBlueZ
 import Foundation
-import SensorTag
 import SensorTagProgram
 import TestSupport
 import Testing

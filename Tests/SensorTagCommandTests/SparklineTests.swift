@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SensorTagCommand
+@testable import sensortag
 
 @Suite("Graphs of one line") struct SparklineTests {
     private static func samples(_ values: [(Double, Double)]) -> [Sparkline.Sample] {

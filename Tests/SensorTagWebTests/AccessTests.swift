@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SensorTagWebCommand
+@testable import sensortag_web
 
 @Suite("Requests from elsewhere are refused") struct AccessTests {
     private let access = Access(

@@ -4,7 +4,7 @@ import SensorTagProgram
 import TestSupport
 import Testing
 
-@testable import SensorTagWebCommand
+@testable import sensortag_web
 
 @Suite("Downloads are whole, and cost little while nobody reads them") struct DownloadTests {
     @Test("A recording that begins anew is another file: who downloads the one before gets all of it")

@@ -1,11 +1,11 @@
+import BlueZJSONLine
+import BlueZSensorTag
 import CoreBlueZ
 import Foundation
-import JSONLine
-import SensorTag
 import SensorTagProgram
 import Testing
 
-@testable import SensorTagWebCommand
+@testable import sensortag_web
 
 @Suite("Events are what browsers expect") struct EventTextTests {
     @Test("State and readings are events of their own; nothing is a heartbeat") func events() {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SensorTagWebCommand
+@testable import sensortag_web
 
 @Suite("Each browser has a mailbox with a bound") struct MailboxTests {
     @Test("Readings come in their order, once") func order() throws {

@@ -4,7 +4,7 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-@testable import SensorTagWebCommand
+@testable import sensortag_web
 
 @Suite("Time is limited for each connection of the page") struct PageConnectionTests {
     /// A channel whose clock stands still, with a connection.

@@ -1,7 +1,7 @@
 import NIOHTTP1
 import Testing
 
-@testable import SensorTagWebCommand
+@testable import sensortag_web
 
 @Suite("Requests of the page") struct PageRequestTests {
     @Test(

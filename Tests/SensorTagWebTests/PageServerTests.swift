@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import SensorTagWebCommand
+@testable import sensortag_web
 
 @Suite("The server of the page holds up") struct PageServerTests {
     @Test("Silent connections make room for new ones, the oldest first; the owner's stream stays")

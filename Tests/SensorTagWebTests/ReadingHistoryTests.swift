@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SensorTagWebCommand
+@testable import sensortag_web
 
 @Suite("The page's memory of readings") struct ReadingHistoryTests {
     /// Adds a reading each `period` seconds, up to and without a time.

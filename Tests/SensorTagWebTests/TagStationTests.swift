@@ -1,11 +1,11 @@
+import BlueZSensorTag
 import CoreBlueZ
 import Foundation
-import SensorTag
 import SensorTagProgram
 import TestSupport
 import Testing
 
-@testable import SensorTagWebCommand
+@testable import sensortag_web
 
 @Suite("The list of tags has a limit") struct TagStationTests {
     @Test("Tags that were there keep their place; more than the limit are not listed") func limit() async throws {

@@ -1,11 +1,11 @@
+import BlueZDBus
 import CoreBlueZ
-import DBus
 import NIOCore
 import NIOPosix
 import TestSupport
 import Testing
 
-@testable import SensorTagWebCommand
+@testable import sensortag_web
 
 /// A page's server without Bluetooth, and clients that send it bytes.
 struct WebStand {

@@ -1,7 +1,7 @@
 import BlueZClient
+import BlueZDBus
 import BlueZSimulator
 import CoreBlueZ
-import DBus
 
 /// What runs a test's code on the simulator's actor.
 @SimulatorActor public protocol SimulatorPerforming: AnyObject, Sendable {}

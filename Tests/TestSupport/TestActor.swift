@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// An actor whose executor is an event loop, as every owner of a connection has one.
 @globalActor public actor TestActor {

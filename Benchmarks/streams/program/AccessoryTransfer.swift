@@ -1,6 +1,6 @@
-import Accessories
 import ArgumentParser
-import BluetoothClassic
+import BlueZAccessories
+import BlueZClassic
 import CoreBlueZ
 import FoundationEssentials
 

@@ -1,9 +1,9 @@
 import ArgumentParser
-import BLESerial
+import BlueZSerial
+import BlueZSimulatedSerial
 import BlueZSimulator
 import CoreBlueZ
 import FoundationEssentials
-import SimulatedSerial
 
 /// The program that Benchmarks/streams/run and Benchmarks/streams/compare start.
 @main struct StreamBenchmark: AsyncParsableCommand {

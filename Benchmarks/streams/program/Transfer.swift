@@ -1,4 +1,4 @@
-import BLESerial
+import BlueZSerial
 import CoreBlueZ
 import FoundationEssentials
 

@@ -1,5 +1,5 @@
+import BlueZSimulatedSerial
 import BlueZSimulator
-import SimulatedSerial
 
 /// A simulated device that receives a stream, sends one of the same length, and continues on each link where the last
 /// one was lost.

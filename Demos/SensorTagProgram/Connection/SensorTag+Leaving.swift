@@ -1,6 +1,6 @@
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZSensorTag
 import CoreBlueZ
-import SensorTag
 
 extension SensorTag {
     /// The timeout for each step at the end of a program, after which a tag is disconnected.

@@ -1,6 +1,6 @@
+import BlueZCommandLine
+import BlueZSimulatedSensorTag
 import BlueZSimulator
-import CommandLineSupport
-import SimulatedSensorTag
 
 /// A simulator with tags.
 @SimulatorActor package final class SimulatedBus {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import SimulatedSensorTag
+import BlueZSimulatedSensorTag
 
 /// The value of `--simulate`: models, separated by commas. Any text is accepted, because the parser would treat an
 /// option with an invalid value as a flag, so that a typing error would simulate another model.

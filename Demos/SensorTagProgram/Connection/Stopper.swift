@@ -1,4 +1,4 @@
-import CommandLineSupport
+import BlueZCommandLine
 import CoreBlueZ
 
 /// Ends the session once, for the first reason.

@@ -1,6 +1,6 @@
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZSensorTag
 import CoreBlueZ
-import SensorTag
 
 /// Keeps a tag connected and its sensors in the requested state, also when the link is lost.
 @BluetoothActor package final class TagConnection {

@@ -1,4 +1,4 @@
-import SensorTag
+import BlueZSensorTag
 
 /// The data of one notification for one row of a screen or page.
 package struct RowReading: Sendable {

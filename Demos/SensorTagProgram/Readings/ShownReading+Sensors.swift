@@ -1,4 +1,4 @@
-import SensorTag
+import BlueZSensorTag
 
 extension TemperatureReading: ShownReading {
     private var ambient: Report.Field { .number("ambient_celsius", "ambient", ambientCelsius, "°C") }

@@ -1,5 +1,5 @@
+import BlueZSensorTag
 import CoreBlueZ
-import SensorTag
 
 /// A reading that the commands show.
 package protocol ShownReading: Sendable {

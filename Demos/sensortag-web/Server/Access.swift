@@ -1,5 +1,5 @@
+import BlueZPrintableText
 import FoundationEssentials
-import PrintableText
 
 /// Decides which requests are allowed. Another page that is open in the browser can send requests here, but it cannot
 /// choose their Host and Origin, and does not know the secret.

@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// Passes events to every connected browser. Each has its own bounded mailbox: a slow browser gets the newest readings
 /// and the number of those it missed, and does not slow down the others.

@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 import DequeModule
 
 /// The events that wait for one browser.

@@ -1,6 +1,6 @@
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZDBus
 import CoreBlueZ
-import DBus
 import NIOCore
 import NIOHTTP1
 import NIOPosix

@@ -1,6 +1,6 @@
+import BlueZPrintableText
 import CoreBlueZ
 import FoundationEssentials
-import PrintableText
 import SensorTagProgram
 import SystemPackage
 

@@ -1,6 +1,6 @@
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZPrintableText
 import FoundationEssentials
-import PrintableText
 
 /// The folder for recordings until they are downloaded: private, and removed with the program.
 struct RecordingFolder: Sendable {

@@ -1,9 +1,9 @@
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZDBus
+import BlueZJSONLine
+import BlueZSensorTag
 import CoreBlueZ
-import DBus
 import FoundationEssentials
-import JSONLine
-import SensorTag
 import SensorTagProgram
 
 /// All tags in range: finds them, and carries out the page's commands.

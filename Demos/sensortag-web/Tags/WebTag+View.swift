@@ -1,7 +1,7 @@
+import BlueZJSONLine
+import BlueZSensorTag
 import CoreBlueZ
 import FoundationEssentials
-import JSONLine
-import SensorTag
 import SensorTagProgram
 
 /// Turns the reports of the connection into state and readings for the page.

@@ -1,9 +1,9 @@
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZJSONLine
+import BlueZPrintableText
+import BlueZSensorTag
 import CoreBlueZ
 import FoundationEssentials
-import JSONLine
-import PrintableText
-import SensorTag
 import SensorTagProgram
 
 /// One tag as the page shows it: its state, and the connection while the tag should be connected.

@@ -1,7 +1,7 @@
 import ArgumentParser
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZSensorTag
 import CoreBlueZ
-import SensorTag
 import SensorTagProgram
 
 /// `sensortag identify`: switches a tag's LEDs and buzzer on and off.

@@ -1,7 +1,7 @@
 import ArgumentParser
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZSensorTag
 import CoreBlueZ
-import SensorTag
 import SensorTagProgram
 
 /// `sensortag monitor`: shows all sensors on a live screen.

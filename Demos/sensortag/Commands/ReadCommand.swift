@@ -1,8 +1,8 @@
 import ArgumentParser
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZPrintableText
+import BlueZSensorTag
 import CoreBlueZ
-import PrintableText
-import SensorTag
 import SensorTagProgram
 
 /// `sensortag read`: prints one reading of each sensor.

@@ -1,10 +1,10 @@
 import ArgumentParser
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZSensorTag
+import BlueZSimulatedSensorTag
 import CoreBlueZ
 import FoundationEssentials
-import SensorTag
 import SensorTagProgram
-import SimulatedSensorTag
 
 /// `sensortag scan`: lists the tags in range.
 struct ScanCommand: AsyncParsableCommand {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import CommandLineSupport
+import BlueZCommandLine
 import CoreBlueZ
 
 /// `sensortag`: a demo of everything that a SensorTag can do.

@@ -1,11 +1,11 @@
 import ArgumentParser
+import BlueZCommandLine
+import BlueZSensorTag
+import BlueZSimulatedSensorTag
 import BlueZSimulator
-import CommandLineSupport
 import CoreBlueZ
 import PeripheralServer
-import SensorTag
 import SensorTagProgram
-import SimulatedSensorTag
 
 /// `sensortag serve`: lets this computer be a SensorTag.
 struct ServeCommand: AsyncParsableCommand {

@@ -1,5 +1,5 @@
+import BlueZPrintableText
 import CoreBlueZ
-import PrintableText
 import SensorTagProgram
 
 /// The monitor's screen as a function of its state, the time and the size.

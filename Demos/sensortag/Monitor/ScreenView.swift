@@ -1,6 +1,6 @@
+import BlueZPrintableText
+import BlueZSensorTag
 import CoreBlueZ
-import PrintableText
-import SensorTag
 import SensorTagProgram
 
 /// The monitor on a terminal.

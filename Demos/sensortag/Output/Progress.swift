@@ -1,6 +1,6 @@
+import BlueZDBus
+import BlueZPrintableText
 import CoreBlueZ
-import DBus
-import PrintableText
 import SystemPackage
 
 /// Progress messages for users, on the standard error.

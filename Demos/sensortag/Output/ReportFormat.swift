@@ -1,7 +1,7 @@
+import BlueZJSONLine
+import BlueZPrintableText
 import CoreBlueZ
 import FoundationEssentials
-import JSONLine
-import PrintableText
 import SensorTagProgram
 
 /// The format of reports.

@@ -1,7 +1,7 @@
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZPrintableText
 import CoreBlueZ
 import FoundationEssentials
-import PrintableText
 import SensorTagProgram
 import SystemPackage
 

@@ -1,5 +1,5 @@
+import BlueZPrintableText
 import CoreBlueZ
-import PrintableText
 import SensorTagProgram
 
 /// The devices whose advertisements were received, in the order in which they were found.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import CommandLineSupport
+import BlueZCommandLine
 
 extension ExitStatus {
     var exitCode: ExitCode { ExitCode(rawValue) }

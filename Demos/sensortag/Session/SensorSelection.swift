@@ -1,7 +1,7 @@
 import ArgumentParser
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZSensorTag
 import CoreBlueZ
-import SensorTag
 
 /// Selects sensors of a tag.
 @BluetoothActor struct SensorSelection {

@@ -1,8 +1,8 @@
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZSensorTag
+import BlueZSimulatedSensorTag
 import CoreBlueZ
-import SensorTag
 import SensorTagProgram
-import SimulatedSensorTag
 
 /// One run of a command, with its tags, the simulator if requested, and the reason for the end.
 @BluetoothActor final class Session {

@@ -1,7 +1,7 @@
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZPrintableText
+import BlueZSensorTag
 import CoreBlueZ
-import PrintableText
-import SensorTag
 import SensorTagProgram
 
 /// Finds the requested tag.

@@ -1,8 +1,8 @@
 import ArgumentParser
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZSimulatedSensorTag
 import CoreBlueZ
 import SensorTagProgram
-import SimulatedSensorTag
 
 /// Selects a tag, and how to reach it.
 struct TagOptions: ParsableArguments, Sendable {

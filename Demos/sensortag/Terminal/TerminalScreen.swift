@@ -1,6 +1,6 @@
 import ArgumentParser
-import CTerminal
-import CommandLineSupport
+import BlueZCommandLine
+import CBlueZTerminal
 import CoreBlueZ
 import Dispatch
 import FoundationEssentials

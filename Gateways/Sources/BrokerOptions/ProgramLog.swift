@@ -1,6 +1,6 @@
+import BlueZPrintableText
 import FoundationEssentials
 import Logging
-import PrintableText
 import SystemPackage
 
 /// The log of gateways and fleets on the standard error, with lines such as

@@ -1,4 +1,4 @@
-import CommandLineSupport
+import BlueZCommandLine
 
 /// Waits for the signal that asks the program to end: SIGINT, SIGTERM or SIGHUP.
 public struct Termination: Sendable {

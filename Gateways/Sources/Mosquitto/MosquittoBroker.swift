@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 import Dispatch
 import GatewayProtocol
 import Glibc

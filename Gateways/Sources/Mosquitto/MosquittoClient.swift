@@ -1,5 +1,5 @@
+import BlueZDBus
 import CMosquitto
-import DBus
 import GatewayProtocol
 
 /// One `struct mosquitto` of libmosquitto, until it is released.

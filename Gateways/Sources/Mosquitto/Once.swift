@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// A closure that runs only on the first call.
 final class Once: Sendable {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import CommandLineSupport
+import BlueZCommandLine
 import CoreBlueZ
 
 /// `gatt-fleet`: serves a fleet, or shows its gateways.

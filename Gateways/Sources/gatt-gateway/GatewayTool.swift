@@ -1,6 +1,6 @@
 import ArgumentParser
+import BlueZCommandLine
 import BrokerOptions
-import CommandLineSupport
 import CoreBlueZ
 import FoundationEssentials
 import Gateway

@@ -1,6 +1,6 @@
-import DBus
+import BlueZDBus
+import BlueZPrintableText
 import FoundationEssentials
-import PrintableText
 
 extension AttributeRequest where Value == Void {
     /// Creates a request whose reply has no value.

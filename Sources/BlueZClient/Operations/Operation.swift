@@ -1,5 +1,5 @@
-import DBus
-import PrintableText
+import BlueZDBus
+import BlueZPrintableText
 
 /// A pending operation, which ends with one result.
 @BluetoothActor package class Operation<Value>: AnyOperation {

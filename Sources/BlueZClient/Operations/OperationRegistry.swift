@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// The pending operations of one central manager, and the timer of those that have a deadline.
 @BluetoothActor package final class OperationRegistry {

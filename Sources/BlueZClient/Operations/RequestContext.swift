@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// The shared state of a manager's attribute requests. A request without a reply retains this object, but neither the
 /// manager nor the client.

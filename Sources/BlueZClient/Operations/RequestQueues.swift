@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 import DequeModule
 
 /// The queues of the attributes. BlueZ refuses a second request with `InProgress` while one is pending

@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 extension Adapter {
     private func index(_ owner: String) -> Int? {

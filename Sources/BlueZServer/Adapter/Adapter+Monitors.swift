@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 extension Adapter {
     static let monitorManager = "org.bluez.AdvertisementMonitorManager1"

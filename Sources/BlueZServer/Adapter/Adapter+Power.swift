@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 extension Adapter {
     /// property_set_mode() for Powered.

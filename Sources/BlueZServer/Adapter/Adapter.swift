@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// A Bluetooth adapter: an `Adapter1` object of bluetoothd, modelled on src/adapter.c.
 @BlueZServerActor package final class Adapter: BusObject {

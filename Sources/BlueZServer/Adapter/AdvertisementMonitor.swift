@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// An `AdvertisementMonitor1` object of a client, as bluetoothd reads it (src/adv_monitor.c).
 struct AdvertisementMonitor {

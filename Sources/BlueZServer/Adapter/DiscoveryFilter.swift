@@ -1,5 +1,5 @@
-import BluetoothValues
-import DBus
+import BlueZDBus
+import BlueZValues
 
 /// A filter that was set with `SetDiscoveryFilter`, modelled on parse_discovery_filter_dict() of src/adapter.c.
 struct DiscoveryFilter: Hashable {

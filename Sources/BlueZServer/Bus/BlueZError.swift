@@ -1,5 +1,5 @@
-import DBus
-import PrintableText
+import BlueZDBus
+import BlueZPrintableText
 
 /// The errors of BlueZ's src/error.c, with its texts.
 package enum BlueZError {

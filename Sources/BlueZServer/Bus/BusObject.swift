@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// An object of bluetoothd, with its own interface.
 @BlueZServerActor protocol BusObject: AnyObject {

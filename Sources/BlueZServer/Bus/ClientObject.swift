@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// An object of a client, which bluetoothd calls.
 @BlueZServerActor struct ClientObject {

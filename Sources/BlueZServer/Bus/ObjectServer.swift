@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// The objects on the bus, which follow the rules of BlueZ's gdbus/object.c. Changes are collected, and sent when
 /// bluetoothd would be idle and before every reply, so that a client gets the same signals in the same order.

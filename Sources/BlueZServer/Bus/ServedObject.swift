@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// An object on the bus with its unreported changes.
 @BlueZServerActor final class ServedObject {

@@ -1,5 +1,5 @@
-import BluetoothValues
-import DBus
+import BlueZDBus
+import BlueZValues
 
 /// A channel between a device and a client's profile: struct ext_io of src/profile.c.
 @BlueZServerActor final class ProfileConnection {

@@ -1,5 +1,5 @@
-import BluetoothValues
-import DBus
+import BlueZDBus
+import BlueZValues
 
 /// The `ProfileManager1` interface, modelled on src/profile.c.
 @BlueZServerActor final class ProfileManager {

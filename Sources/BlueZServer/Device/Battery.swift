@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// The `Battery1` interface of a device that has the battery service.
 @BlueZServerActor final class Battery: BusObject {

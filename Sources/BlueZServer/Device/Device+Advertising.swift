@@ -1,4 +1,4 @@
-import BluetoothValues
+import BlueZValues
 
 extension Device {
     /// Handles a report for the device, as btd_adapter_update_found_device() does.

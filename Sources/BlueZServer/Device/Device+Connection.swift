@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 extension Device {
     /// dev_connect()

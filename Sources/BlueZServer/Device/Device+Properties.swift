@@ -1,5 +1,5 @@
-import BluetoothValues
-import DBus
+import BlueZDBus
+import BlueZValues
 
 extension Device {
     /// Exports the object.

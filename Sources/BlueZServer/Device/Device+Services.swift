@@ -1,6 +1,6 @@
-import BluetoothValues
-import DBus
-import PrintableText
+import BlueZDBus
+import BlueZPrintableText
+import BlueZValues
 
 extension Device {
     /// The services that bluetoothd's own plug-ins reserve in 5.66: Generic Access and human interface devices.

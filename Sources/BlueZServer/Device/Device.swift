@@ -1,5 +1,5 @@
-import BluetoothValues
-import DBus
+import BlueZDBus
+import BlueZValues
 
 /// A `Device1` object of bluetoothd, modelled on src/device.c.
 @BlueZServerActor package final class Device: BusObject {

@@ -1,4 +1,4 @@
-import BluetoothValues
+import BlueZValues
 
 /// What bluetoothd has stored about a device.
 package struct StoredDevice: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// bluetoothd's end of the socket that `AcquireWrite` or `AcquireNotify` has returned to a client.
 @BlueZServerActor final class AcquiredSocket {

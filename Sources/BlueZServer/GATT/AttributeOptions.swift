@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// The options of `ReadValue` and `WriteValue`, modelled on parse_options(). Keys are case-insensitive, and unknown
 /// keys are ignored.

@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// A client that called `StartNotify` or `AcquireNotify`, by its unique bus name.
 @BlueZServerActor package final class NotifySession {

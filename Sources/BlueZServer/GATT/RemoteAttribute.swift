@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// The part that characteristics and descriptors have in common when they are read and written.
 @BlueZServerActor protocol RemoteAttribute: AnyObject {

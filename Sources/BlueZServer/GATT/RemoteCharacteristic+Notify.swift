@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 extension RemoteCharacteristic {
     /// characteristic_start_notify()

@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 extension RemoteCharacteristic: RemoteAttribute {
     func reportValue() { server.changed("Value", of: Self.interface, at: path, atOnce: true) }

@@ -1,6 +1,6 @@
-import BluetoothValues
-import DBus
-import PrintableText
+import BlueZDBus
+import BlueZPrintableText
+import BlueZValues
 
 /// A `GattCharacteristic1` object of bluetoothd, modelled on src/gatt-client.c.
 @BlueZServerActor package final class RemoteCharacteristic: BusObject {

@@ -1,6 +1,6 @@
-import BluetoothValues
-import DBus
-import PrintableText
+import BlueZDBus
+import BlueZPrintableText
+import BlueZValues
 
 /// A `GattDescriptor1` object of bluetoothd, modelled on src/gatt-client.c.
 @BlueZServerActor final class RemoteDescriptor: BusObject, RemoteAttribute {

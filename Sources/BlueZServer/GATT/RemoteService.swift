@@ -1,6 +1,6 @@
-import BluetoothValues
-import DBus
-import PrintableText
+import BlueZDBus
+import BlueZPrintableText
+import BlueZValues
 
 /// A `GattService1` object of bluetoothd, modelled on src/gatt-client.c.
 @BlueZServerActor package final class RemoteService: BusObject {

@@ -1,4 +1,4 @@
-import BluetoothValues
+import BlueZValues
 
 /// Advertising data or a scan response, modelled on src/shared/ad.c.
 struct AdvertisingContent {

@@ -1,4 +1,4 @@
-import BluetoothValues
+import BlueZValues
 
 /// The part of the kernel that keeps an adapter's advertisements and sends them: Add Extended Advertising Parameters
 /// and Data, or Add Advertising, of net/bluetooth/mgmt.c. It survives the end of bluetoothd.

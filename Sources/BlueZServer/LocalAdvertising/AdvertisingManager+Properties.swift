@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 extension AdvertisingManager {
     /// The properties of the interface. The lists are experimental before 5.77, and unknown to 5.55.

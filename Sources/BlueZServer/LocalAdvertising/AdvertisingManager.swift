@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// The `LEAdvertisingManager1` interface of an adapter, modelled on src/advertising.c.
 ///

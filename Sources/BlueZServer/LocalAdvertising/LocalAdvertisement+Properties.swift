@@ -1,5 +1,5 @@
-import BluetoothValues
-import DBus
+import BlueZDBus
+import BlueZValues
 
 /// The properties of a client's object, in the order in which src/advertising.c parses them. A parser gets a reader on
 /// the value, or nil if the object no longer has the property.

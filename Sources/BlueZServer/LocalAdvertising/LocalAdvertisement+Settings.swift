@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// The parsers of properties that are no advertised data.
 extension LocalAdvertisement {

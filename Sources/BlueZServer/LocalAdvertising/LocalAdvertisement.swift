@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// An `LEAdvertisement1` object that a client has registered: struct btd_adv_client of src/advertising.c.
 @BlueZServerActor final class LocalAdvertisement {

@@ -1,4 +1,4 @@
-import BluetoothValues
+import BlueZValues
 
 /// An advertisement as a controller sends it.
 package struct OutgoingAdvertisement: Hashable, Sendable {

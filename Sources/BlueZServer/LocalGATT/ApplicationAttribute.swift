@@ -1,5 +1,5 @@
-import BluetoothValues
-import DBus
+import BlueZDBus
+import BlueZValues
 
 /// What an application's characteristics and descriptors have in common: requests become calls.
 @BlueZServerActor protocol ApplicationAttribute: AnyObject {

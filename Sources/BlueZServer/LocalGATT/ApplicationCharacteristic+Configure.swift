@@ -1,5 +1,5 @@
-import BluetoothValues
-import DBus
+import BlueZDBus
+import BlueZValues
 
 extension ApplicationCharacteristic {
     /// ccc_write_cb(): a central has written its client configuration. Without a request, it is gone.

@@ -1,5 +1,5 @@
-import BluetoothValues
-import DBus
+import BlueZDBus
+import BlueZValues
 
 extension ApplicationCharacteristic {
     /// Whether each device has sockets of its own, instead of one for all (from 5.69 on).

@@ -1,5 +1,5 @@
-import BluetoothValues
-import DBus
+import BlueZDBus
+import BlueZValues
 
 /// A characteristic of an application.
 @BlueZServerActor final class ApplicationCharacteristic: ApplicationAttribute {

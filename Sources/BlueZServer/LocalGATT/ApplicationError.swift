@@ -1,5 +1,5 @@
-import BluetoothValues
-import DBus
+import BlueZDBus
+import BlueZValues
 
 extension ATTError {
     /// dbus_error_to_att_ecode(): the error that a central gets for an application's.

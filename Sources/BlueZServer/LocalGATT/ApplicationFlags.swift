@@ -1,5 +1,5 @@
-import BluetoothValues
-import DBus
+import BlueZDBus
+import BlueZValues
 
 /// The `Flags` of an application's characteristic or descriptor, as bluetoothd reads them.
 struct ApplicationFlags: Hashable, Sendable {

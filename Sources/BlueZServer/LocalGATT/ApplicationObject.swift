@@ -1,5 +1,5 @@
-import BluetoothValues
-import DBus
+import BlueZDBus
+import BlueZValues
 
 /// An object of an application, with its properties as bluetoothd knows them (gdbus/client.c: GDBusProxy).
 @BlueZServerActor final class ApplicationObject {

@@ -1,5 +1,5 @@
-import BluetoothValues
-import DBus
+import BlueZDBus
+import BlueZValues
 
 /// A service of an application.
 @BlueZServerActor final class ApplicationService {

@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// bluetoothd's end of a socket that an application has returned from `AcquireWrite` or `AcquireNotify`.
 @BlueZServerActor final class ApplicationSocket {

@@ -1,4 +1,4 @@
-import BluetoothValues
+import BlueZValues
 
 /// The permissions of an attribute in a local database (src/shared/att-types.h: BT_ATT_PERM).
 struct AttributePermissions: OptionSet, Hashable, Sendable {

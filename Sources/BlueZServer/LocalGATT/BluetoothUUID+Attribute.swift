@@ -1,4 +1,4 @@
-import BluetoothValues
+import BlueZValues
 
 extension BluetoothUUID {
     /// The UUID as attributes contain it: two bytes if there is a short form, otherwise sixteen, the last one first.

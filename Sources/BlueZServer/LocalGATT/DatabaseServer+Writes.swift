@@ -1,4 +1,4 @@
-import BluetoothValues
+import BlueZValues
 
 extension DatabaseServer {
     /// DEFAULT_MAX_PREP_QUEUE_LEN

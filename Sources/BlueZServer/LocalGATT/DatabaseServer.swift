@@ -1,4 +1,4 @@
-import BluetoothValues
+import BlueZValues
 
 /// The other end of a link on which a database is served.
 @BlueZServerActor package protocol DatabaseClient: AnyObject {

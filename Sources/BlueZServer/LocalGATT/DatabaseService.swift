@@ -1,4 +1,4 @@
-import BluetoothValues
+import BlueZValues
 
 /// A service of a local database, which reserves a range of handles. It has a slot for each of them.
 @BlueZServerActor final class DatabaseService {

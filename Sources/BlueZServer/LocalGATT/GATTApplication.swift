@@ -1,5 +1,5 @@
-import BluetoothValues
-import DBus
+import BlueZDBus
+import BlueZValues
 
 /// A client's registration of services, whose objects are below its path. Modelled on src/gatt-database.c.
 @BlueZServerActor final class GATTApplication {

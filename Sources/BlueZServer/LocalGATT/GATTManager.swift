@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// The `GattManager1` interface of an adapter.
 @BlueZServerActor package final class GATTManager {

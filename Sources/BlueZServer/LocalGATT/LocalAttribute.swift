@@ -1,4 +1,4 @@
-import BluetoothValues
+import BlueZValues
 
 /// An attribute of a local database, modelled on src/shared/gatt-db.c.
 @BlueZServerActor final class LocalAttribute {

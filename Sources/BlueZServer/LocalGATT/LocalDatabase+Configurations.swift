@@ -1,4 +1,4 @@
-import BluetoothValues
+import BlueZValues
 
 extension LocalDatabase {
     /// Adds a client configuration to a service's last characteristic. `changed` gets each new value. From 5.64 on, the

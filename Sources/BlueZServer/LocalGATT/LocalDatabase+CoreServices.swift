@@ -1,4 +1,4 @@
-import BluetoothValues
+import BlueZValues
 
 extension LocalDatabase {
     /// register_core_services(): Generic Access, Generic Attribute, and device information, in this order.

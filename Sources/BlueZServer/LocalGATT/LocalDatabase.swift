@@ -1,5 +1,5 @@
-import BluetoothValues
-import DBus
+import BlueZDBus
+import BlueZValues
 
 /// The attributes that an adapter offers to centrals: bluetoothd's own, and those of applications. Modelled on
 /// src/gatt-database.c and src/shared/gatt-db.c.

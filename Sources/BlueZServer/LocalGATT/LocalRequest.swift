@@ -1,4 +1,4 @@
-import BluetoothValues
+import BlueZValues
 
 /// A central's read or write of an attribute that something else answers, at the latest when its time is up.
 @BlueZServerActor final class LocalRequest {

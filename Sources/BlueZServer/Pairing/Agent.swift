@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// An agent that a client registered, with its pending question. There is one question at a time (src/agent.c).
 @BlueZServerActor package final class Agent {

@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// The `AgentManager1` interface, modelled on src/agent.c.
 @BlueZServerActor package final class AgentManager {

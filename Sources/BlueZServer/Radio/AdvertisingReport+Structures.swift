@@ -1,4 +1,4 @@
-import BluetoothValues
+import BlueZValues
 
 extension AdvertisingReport {
     /// Adds the structures of advertising data or of a scan response, like eir_parse() of src/eir.c. A structure that

@@ -1,4 +1,4 @@
-import BluetoothValues
+import BlueZValues
 
 /// A report of a device's advertising data and scan response, which the kernel combines for bluetoothd.
 package struct AdvertisingReport: Hashable, Sendable {

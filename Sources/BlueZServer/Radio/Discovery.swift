@@ -1,4 +1,4 @@
-import BluetoothValues
+import BlueZValues
 
 /// The result of discovering services.
 package struct Discovery: Hashable, Sendable {

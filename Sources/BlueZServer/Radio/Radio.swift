@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// An adapter's controller and kernel, which receive advertisements and make links. Each adapter on the bus has an
 /// implementation.

@@ -1,5 +1,5 @@
-import BluetoothValues
-import DBus
+import BlueZDBus
+import BlueZValues
 
 /// A link to a device. Each request ends once, with a value or an error, unless it is cancelled. That may happen before
 /// the call that made the request returns. Requests that are pending when the link is closed fail.

@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// A pairing in progress.
 @BlueZServerActor package protocol RadioPairing: AnyObject {

@@ -1,4 +1,4 @@
-import BluetoothValues
+import BlueZValues
 
 extension BluetoothUUID {
     /// Creates a UUID from text that bluetoothd accepts: 4, 8 or 36 characters (lib/uuid.c: bt_string_to_uuid). Nil for

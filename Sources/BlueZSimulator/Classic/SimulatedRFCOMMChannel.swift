@@ -1,5 +1,5 @@
+import BlueZDBus
 import BlueZServer
-import DBus
 
 /// A classic device's end of an RFCOMM channel. Without a handler, nothing is read, so the client has to wait.
 @SimulatorActor public final class SimulatedRFCOMMChannel {

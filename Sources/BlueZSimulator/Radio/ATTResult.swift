@@ -1,4 +1,4 @@
-import BluetoothValues
+import BlueZValues
 
 /// The result of an ATT request.
 package typealias ATTResult = Result<[UInt8], ATTError>

@@ -1,5 +1,5 @@
+import BlueZDBus
 import BlueZServer
-import DBus
 
 extension SimulatedLink: RadioLink {
     var reportsProfiles: Bool { false }

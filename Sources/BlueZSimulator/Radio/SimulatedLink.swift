@@ -1,5 +1,5 @@
+import BlueZDBus
 import BlueZServer
-import DBus
 
 /// A connection between a peripheral and a device of bluetoothd. ATT allows one request at a time, so others wait.
 @SimulatorActor final class SimulatedLink {

@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// Splits one direction of a client's connection to a bus into messages: the lines of the authentication first, then
 /// messages by the sizes in their headers (D-Bus specification, "Authentication Protocol" and "Message Format").

@@ -1,4 +1,4 @@
-import BluetoothRuntime
+import BlueZRuntime
 
 /// The sockets between bluetoothd and clients that are open.
 @BluetoothActor final class SplicedSockets {

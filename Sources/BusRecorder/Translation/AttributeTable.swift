@@ -1,6 +1,6 @@
-import BluetoothValues
-import DBus
-import Recording
+import BlueZDBus
+import BlueZRecording
+import BlueZValues
 
 /// The attributes of a device, by the handles in their paths.
 struct AttributeTable {

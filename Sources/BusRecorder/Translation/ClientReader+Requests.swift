@@ -1,7 +1,7 @@
-import BluetoothRuntime
-import BluetoothValues
-import DBus
-import Recording
+import BlueZDBus
+import BlueZRecording
+import BlueZRuntime
+import BlueZValues
 
 /// The requests of clients, by interface and method (doc/org.bluez.*.rst).
 extension ClientReader {

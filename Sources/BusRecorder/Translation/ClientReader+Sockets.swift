@@ -1,7 +1,7 @@
-import BluetoothRuntime
-import DBus
+import BlueZDBus
+import BlueZRecording
+import BlueZRuntime
 import FoundationEssentials
-import Recording
 
 /// The sockets of AcquireNotify and AcquireWrite.
 extension ClientReader {

@@ -1,7 +1,7 @@
-import BluetoothRuntime
-import BluetoothValues
-import DBus
-import Recording
+import BlueZDBus
+import BlueZRecording
+import BlueZRuntime
+import BlueZValues
 
 /// Reads the messages of one client along. Calls to bluetoothd and their replies become events, and the questions to the
 /// client's pairing agent, without any passkey or PIN.

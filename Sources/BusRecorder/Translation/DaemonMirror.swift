@@ -1,6 +1,6 @@
-import BluetoothRuntime
-import DBus
-import Recording
+import BlueZDBus
+import BlueZRecording
+import BlueZRuntime
 
 /// What bluetoothd has reported to any client, of which changes become events.
 ///

@@ -1,8 +1,8 @@
-import BluetoothRuntime
-import BluetoothValues
-import DBus
+import BlueZDBus
+import BlueZRecording
+import BlueZRuntime
+import BlueZValues
 import FoundationEssentials
-import Recording
 
 /// What bluetoothd has reported of a device. Changes become events.
 @BluetoothActor final class DeviceMirror {

@@ -1,6 +1,6 @@
-import BluetoothRuntime
-import DBus
-import Recording
+import BlueZDBus
+import BlueZRecording
+import BlueZRuntime
 
 /// The events of a recording, in order.
 @BluetoothActor final class EventLog {

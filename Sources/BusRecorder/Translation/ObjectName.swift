@@ -1,5 +1,5 @@
-import BluetoothValues
-import DBus
+import BlueZDBus
+import BlueZValues
 
 /// What the path of one of bluetoothd's objects names, such as
 /// `/org/bluez/hci0/dev_BC_6A_29_00_00_01/service000a/char000b/desc000d` (src/gatt-client.c, src/device.c).

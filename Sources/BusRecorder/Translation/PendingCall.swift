@@ -1,6 +1,6 @@
-import BluetoothRuntime
-import DBus
-import Recording
+import BlueZDBus
+import BlueZRecording
+import BlueZRuntime
 
 /// A call of a client that waits for its reply.
 enum PendingCall {

@@ -1,4 +1,4 @@
-import Recording
+import BlueZRecording
 
 /// The format of Android's snoop log and of btmon (BlueZ: doc/btsnoop-protocol.rst).
 struct BTSnoop {

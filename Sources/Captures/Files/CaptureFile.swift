@@ -1,4 +1,4 @@
-import Recording
+import BlueZRecording
 
 /// Reads the packets of a capture, one after another.
 struct CaptureFile {

@@ -1,4 +1,4 @@
-import BluetoothValues
+import BlueZValues
 
 /// A packet between a host and its controller, as a capture contains it.
 struct CapturedPacket: Equatable, Sendable {

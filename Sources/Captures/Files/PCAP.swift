@@ -1,4 +1,4 @@
-import Recording
+import BlueZRecording
 
 /// The classic format of tcpdump, Wireshark and idevicebtlogger (draft-ietf-opsawg-pcap), with packets of Bluetooth's
 /// link types.

@@ -1,4 +1,4 @@
-import Recording
+import BlueZRecording
 
 /// The format of Wireshark (draft-ietf-opsawg-pcapng), with packets of Bluetooth's link types.
 struct PCAPNG {

@@ -1,4 +1,4 @@
-import Recording
+import BlueZRecording
 
 /// The format of Apple's PacketLogger: a length, seconds, microseconds and a type before each packet, all with the high
 /// byte first, or all with the low byte first.

@@ -1,5 +1,5 @@
-import BluetoothValues
-import Recording
+import BlueZRecording
+import BlueZValues
 
 /// The Attribute Protocol (Core Specification, volume 3, part F, 3.4).
 extension CaptureImporter {

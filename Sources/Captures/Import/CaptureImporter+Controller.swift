@@ -1,5 +1,5 @@
-import BluetoothValues
-import Recording
+import BlueZRecording
+import BlueZValues
 
 extension CaptureImporter {
     // MARK: Adapters

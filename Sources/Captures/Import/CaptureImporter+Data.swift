@@ -1,5 +1,5 @@
-import BluetoothValues
-import Recording
+import BlueZRecording
+import BlueZValues
 
 extension CaptureImporter {
     /// The last connection handle (Core Specification, volume 4, part E, 5.4.2).

@@ -1,5 +1,5 @@
-import BluetoothValues
-import Recording
+import BlueZRecording
+import BlueZValues
 
 extension CaptureImporter {
     /// Begins the database anew with the first discovery of a link: the services may have changed.

@@ -1,5 +1,5 @@
-import BluetoothValues
-import Recording
+import BlueZRecording
+import BlueZValues
 
 extension CaptureImporter {
     /// Steps of a pairing (Core Specification, volume 3, part H, 3.5), without what its packets contain.

@@ -1,5 +1,5 @@
-import BluetoothValues
-import Recording
+import BlueZRecording
+import BlueZValues
 
 extension CaptureImporter {
     /// The most bytes of an extended advertisement.

@@ -1,5 +1,5 @@
-import BluetoothValues
-import Recording
+import BlueZRecording
+import BlueZValues
 
 /// Reads the packets of a capture and makes events of a recording of them, in memory that does not grow with the file.
 ///

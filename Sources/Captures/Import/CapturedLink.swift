@@ -1,5 +1,5 @@
-import BluetoothValues
-import Recording
+import BlueZRecording
+import BlueZValues
 
 /// A link, by the controller and its handle.
 struct LinkKey: Hashable {

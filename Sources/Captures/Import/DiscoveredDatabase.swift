@@ -1,5 +1,5 @@
-import BluetoothValues
-import Recording
+import BlueZRecording
+import BlueZValues
 
 /// What the responses to a discovery say about a database.
 struct DiscoveredDatabase: Equatable {

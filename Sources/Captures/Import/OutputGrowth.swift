@@ -1,5 +1,5 @@
-import BluetoothValues
-import Recording
+import BlueZRecording
+import BlueZValues
 
 /// How many bytes of events a capture may become, so that what a few bytes repeat doesn't grow without limit.
 struct OutputGrowth {

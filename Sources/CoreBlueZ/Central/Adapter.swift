@@ -1,5 +1,5 @@
 import BlueZClient
-import DBus
+import BlueZDBus
 
 /// A snapshot of a Bluetooth adapter's properties. It does not change when the adapter does.
 public struct Adapter: Hashable, Codable, Sendable {

@@ -1,5 +1,5 @@
 import BlueZClient
-import DBus
+import BlueZDBus
 
 /// Settings of the manager's adapter. They affect all programs.
 extension CentralManager {

@@ -1,5 +1,5 @@
 import BlueZClient
-import DBus
+import BlueZDBus
 
 extension CentralManager {
     /// Reports a change of the mirror as an event, if it is one.

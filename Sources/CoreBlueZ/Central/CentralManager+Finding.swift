@@ -1,5 +1,5 @@
 import BlueZClient
-import PrintableText
+import BlueZPrintableText
 
 extension CentralManager {
     /// Scans until a peripheral matches.

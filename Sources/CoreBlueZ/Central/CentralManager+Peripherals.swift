@@ -1,5 +1,5 @@
 import BlueZClient
-import DBus
+import BlueZDBus
 
 extension CentralManager: ClientObserver {
     /// Returns the peripheral with an address, if bluetoothd knows it from a scan or remembers it. Returns nil if

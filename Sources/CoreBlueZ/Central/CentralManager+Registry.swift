@@ -1,5 +1,5 @@
 import BlueZClient
-import DBus
+import BlueZDBus
 
 extension CentralManager {
     /// The number of elements of `peripherals`.

@@ -1,5 +1,5 @@
 import BlueZClient
-import DBus
+import BlueZDBus
 
 extension CentralManager {
     /// Whether a scan of this manager is in progress, including one that waits for Bluetooth (`ScanOptions.resumes`).

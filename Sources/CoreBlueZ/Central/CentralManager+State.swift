@@ -1,5 +1,5 @@
 import BlueZClient
-import DBus
+import BlueZDBus
 
 extension CentralManager {
     /// The path of the adapter that this manager uses, if there is one.

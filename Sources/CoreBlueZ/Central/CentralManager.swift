@@ -1,5 +1,5 @@
 import BlueZClient
-import DBus
+import BlueZDBus
 
 /// A manager of the Bluetooth adapter, which finds peripherals and owns them.
 ///

@@ -1,5 +1,5 @@
 import BlueZClient
-import DBus
+import BlueZDBus
 
 /// A scan in progress.
 @BluetoothActor final class Scan {

@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 import FoundationEssentials
 
 /// Where applications keep their state.

@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 import FoundationEssentials
 
 /// The file of stored peripherals. It is written on the Bluetooth thread or, so that a slow disk does not block that

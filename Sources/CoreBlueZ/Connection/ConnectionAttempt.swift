@@ -1,6 +1,6 @@
 import BlueZClient
-import DBus
-import PrintableText
+import BlueZDBus
+import BlueZPrintableText
 
 /// One `connect`, with its retries. BlueZ's reply to Connect is unreliable: it may report success without a link, never
 /// arrive, or report a failure although another try would succeed.

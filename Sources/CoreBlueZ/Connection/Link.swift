@@ -1,5 +1,5 @@
 import BlueZClient
-import DBus
+import BlueZDBus
 
 /// A peripheral's link: the state, the attempts to make it or to restore it, and the operations that wait for it.
 /// `handle` applies every change.

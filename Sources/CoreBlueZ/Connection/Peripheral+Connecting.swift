@@ -1,5 +1,5 @@
 import BlueZClient
-import DBus
+import BlueZDBus
 
 extension Peripheral {
     /// Connects the peripheral. If there is already a link, whichever program made it, that link is used.

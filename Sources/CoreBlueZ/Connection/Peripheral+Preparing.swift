@@ -1,5 +1,5 @@
 import BlueZClient
-import PrintableText
+import BlueZPrintableText
 
 extension Peripheral {
     /// Connects, and discovers the services, their characteristics and their descriptors, within one timeout. Like

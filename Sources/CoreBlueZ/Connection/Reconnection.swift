@@ -1,5 +1,5 @@
 import BlueZClient
-import DBus
+import BlueZDBus
 
 /// The attempts to restore a lost link and its subscriptions. The peripheral owns this object.
 @BluetoothActor final class Reconnection {

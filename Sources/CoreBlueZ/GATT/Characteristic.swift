@@ -1,5 +1,5 @@
 import BlueZClient
-import DBus
+import BlueZDBus
 import FoundationEssentials
 
 /// A characteristic, with operations to read, write and subscribe to its value.

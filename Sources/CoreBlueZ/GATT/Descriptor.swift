@@ -1,5 +1,5 @@
 import BlueZClient
-import DBus
+import BlueZDBus
 import FoundationEssentials
 
 /// A descriptor of a characteristic, such as its user description (0x2901). `Characteristic.discoverDescriptors` finds

@@ -1,5 +1,5 @@
 import BlueZClient
-import DBus
+import BlueZDBus
 
 extension Service {
     /// The services that this one includes, ordered by handle; empty until `discoverIncludedServices` has found them.

@@ -1,5 +1,5 @@
 import BlueZClient
-import DBus
+import BlueZDBus
 import FoundationEssentials
 
 /// A service of a peripheral. It has characteristics, and receives their notifications.

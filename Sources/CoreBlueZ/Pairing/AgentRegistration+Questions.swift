@@ -1,5 +1,5 @@
 import BlueZClient
-import DBus
+import BlueZDBus
 
 /// bluetoothd's questions and reports.
 extension AgentRegistration {

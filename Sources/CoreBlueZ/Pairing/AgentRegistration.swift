@@ -1,5 +1,5 @@
 import BlueZClient
-import DBus
+import BlueZDBus
 
 /// The object that bluetoothd calls while it pairs a device (doc/org.bluez.Agent.rst). BlueZ accepts one per connection
 /// to the bus. It is registered while a program has a `PairingAgent`, and otherwise during pairing: without an agent,

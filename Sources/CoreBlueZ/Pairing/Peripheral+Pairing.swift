@@ -1,5 +1,5 @@
 import BlueZClient
-import DBus
+import BlueZDBus
 
 extension Peripheral {
     /// Whether the device is paired, by this program or another.

@@ -1,5 +1,5 @@
 import BlueZClient
-import DBus
+import BlueZDBus
 
 /// Calls `RemoveDevice` until the device's object is gone.
 @BluetoothActor final class DeviceRemoval {

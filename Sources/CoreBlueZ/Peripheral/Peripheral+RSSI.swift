@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 extension Peripheral {
     /// Reads the signal strength of the last received advertisement, from a current or earlier scan. No request is

@@ -1,5 +1,5 @@
 import BlueZClient
-import DBus
+import BlueZDBus
 
 extension Peripheral {
     /// Finds the services of the connected peripheral, and binds the declared ones. bluetoothd discovers them when the

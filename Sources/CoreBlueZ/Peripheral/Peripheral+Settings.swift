@@ -1,5 +1,5 @@
 import BlueZClient
-import DBus
+import BlueZDBus
 
 /// The settings that bluetoothd stores for a device. They affect all programs, and remain when this program ends.
 ///

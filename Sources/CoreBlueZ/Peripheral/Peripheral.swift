@@ -1,6 +1,6 @@
 import BlueZClient
-import DBus
-import PrintableText
+import BlueZDBus
+import BlueZPrintableText
 
 /// A peripheral, with its link and its services.
 ///

@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// What an adapter can advertise, as far as bluetoothd reports it (doc/org.bluez.LEAdvertisingManager.rst).
 public struct AdvertisingCapabilities: Hashable, Sendable {

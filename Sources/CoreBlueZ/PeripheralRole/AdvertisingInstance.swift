@@ -1,5 +1,5 @@
 import BlueZClient
-import DBus
+import BlueZDBus
 import FoundationEssentials
 
 /// An advertisement that is being sent: `PeripheralManager.startAdvertising` returns it.

@@ -1,5 +1,5 @@
 import BlueZClient
-import DBus
+import BlueZDBus
 
 /// A device that uses, or may use, the services that this program publishes.
 ///

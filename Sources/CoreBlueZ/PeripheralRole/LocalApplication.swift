@@ -1,5 +1,5 @@
 import BlueZClient
-import DBus
+import BlueZDBus
 
 /// A service with those that it includes, as an application of its own: bluetoothd ignores objects that are added to an
 /// application after its registration (src/gatt-database.c: client_ready_cb, proxy_added_cb), so services that come

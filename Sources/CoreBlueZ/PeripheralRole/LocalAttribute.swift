@@ -1,5 +1,5 @@
 import BlueZClient
-import DBus
+import BlueZDBus
 import FoundationEssentials
 
 /// An attribute that this program offers to centrals: a ``LocalCharacteristic`` or a ``LocalDescriptor``.

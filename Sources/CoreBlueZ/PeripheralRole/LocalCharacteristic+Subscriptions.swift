@@ -1,5 +1,5 @@
 import BlueZClient
-import DBus
+import BlueZDBus
 
 extension LocalCharacteristic {
     // MARK: Without names

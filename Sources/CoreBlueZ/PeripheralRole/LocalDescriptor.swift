@@ -1,5 +1,5 @@
 import BlueZClient
-import DBus
+import BlueZDBus
 import FoundationEssentials
 
 /// A descriptor of a ``LocalCharacteristic``.

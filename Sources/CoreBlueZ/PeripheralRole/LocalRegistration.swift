@@ -1,5 +1,5 @@
 import BlueZClient
-import DBus
+import BlueZDBus
 
 /// Something that this program registers with an adapter, and again whenever bluetoothd or the adapter was gone: an
 /// application with services, or an advertisement.

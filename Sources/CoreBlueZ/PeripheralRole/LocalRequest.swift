@@ -1,7 +1,7 @@
 import BlueZClient
-import DBus
+import BlueZDBus
+import BlueZPrintableText
 import FoundationEssentials
-import PrintableText
 
 /// A request of a central to an attribute of this program. Respond once, now or later, and keep the request until then.
 /// Further responses have no effect. A request that is released without a response fails with

@@ -1,5 +1,5 @@
 import BlueZClient
-import DBus
+import BlueZDBus
 
 extension PeripheralManager {
     static let advertisingManager = "org.bluez.LEAdvertisingManager1"

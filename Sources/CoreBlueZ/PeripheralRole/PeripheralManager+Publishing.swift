@@ -1,5 +1,5 @@
 import BlueZClient
-import DBus
+import BlueZDBus
 
 extension PeripheralManager {
     /// The services that this manager offers, including those that wait for bluetoothd or the adapter, without included

@@ -1,5 +1,5 @@
 import BlueZClient
-import DBus
+import BlueZDBus
 
 /// The registrations after the first one.
 extension PeripheralManager: ClientObserver {

@@ -1,5 +1,5 @@
 import BlueZClient
-import DBus
+import BlueZDBus
 
 /// A manager of what this computer offers to other devices: services of its own, and advertisements.
 ///

@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// The options with which bluetoothd calls ReadValue, WriteValue, AcquireNotify and AcquireWrite (src/gatt-database.c:
 /// append_options). The kind of a write is not among them.

@@ -1,6 +1,6 @@
-import BluetoothValues
+import BlueZPrintableText
+import BlueZValues
 import FoundationEssentials
-import PrintableText
 
 // Descriptions for logs and debuggers: one line each, with control characters escaped, and with the names that the
 // Bluetooth SIG has assigned. Conformances of the objects belong to the actor. Elsewhere, Swift prints their types.

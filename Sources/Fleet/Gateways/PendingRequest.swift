@@ -1,5 +1,5 @@
+import BlueZDBus
 import BlueZServer
-import DBus
 import GatewayProtocol
 
 /// A request to a gateway, until it has a response, is cancelled or times out.

@@ -1,5 +1,5 @@
+import BlueZDBus
 import BlueZServer
-import DBus
 import GatewayProtocol
 
 extension RemoteGateway {

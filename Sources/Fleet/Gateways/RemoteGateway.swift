@@ -1,6 +1,6 @@
+import BlueZDBus
 import BlueZServer
-import BluetoothValues
-import DBus
+import BlueZValues
 import GatewayProtocol
 
 /// A gateway, as its status and its responses describe it.

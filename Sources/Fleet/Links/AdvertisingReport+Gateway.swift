@@ -1,5 +1,5 @@
 import BlueZServer
-import BluetoothValues
+import BlueZValues
 import GatewayProtocol
 
 extension AdvertisingReport {

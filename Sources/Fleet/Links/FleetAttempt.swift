@@ -1,6 +1,6 @@
+import BlueZDBus
 import BlueZServer
-import BluetoothValues
-import DBus
+import BlueZValues
 import GatewayProtocol
 
 /// An attempt to connect through a gateway.

@@ -1,5 +1,5 @@
+import BlueZDBus
 import BlueZServer
-import DBus
 import GatewayProtocol
 
 /// A leased link that a gateway has made for this fleet.

@@ -1,6 +1,6 @@
+import BlueZDBus
 import BlueZServer
-import BluetoothValues
-import DBus
+import BlueZValues
 import GatewayProtocol
 
 /// Provides one adapter for all gateways.

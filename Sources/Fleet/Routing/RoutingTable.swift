@@ -1,5 +1,5 @@
-import BluetoothValues
-import DBus
+import BlueZDBus
+import BlueZValues
 import GatewayProtocol
 
 /// Assigns each device to the gateway that receives it best. Signal strengths are smoothed and compared with

@@ -1,5 +1,5 @@
+import BlueZDBus
 import BlueZServer
-import DBus
 import GatewayProtocol
 
 /// An observer that reports which gateways are connected to a broker, and which devices they receive. It only reads: it

@@ -1,4 +1,4 @@
-import PrintableText
+import BlueZPrintableText
 
 extension FleetReport {
     /// The report for users: two tables, with all text escaped.

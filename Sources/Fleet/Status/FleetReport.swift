@@ -1,7 +1,7 @@
-import BluetoothValues
+import BlueZJSONLine
+import BlueZValues
 import FoundationEssentials
 import GatewayProtocol
-import JSONLine
 
 /// A report of the gateways that are connected to a broker, and of the devices that they receive.
 public struct FleetReport: Hashable, Sendable {

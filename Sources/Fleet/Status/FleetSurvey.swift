@@ -1,4 +1,4 @@
-import BluetoothValues
+import BlueZValues
 import GatewayProtocol
 
 /// The information that an observer has received from gateways. What each gateway may use is limited; see

@@ -1,4 +1,4 @@
-import BluetoothValues
+import BlueZValues
 import FoundationEssentials
 
 /// BlueZ merges advertisements and scan responses, and does not report the bytes. So they are rebuilt from its

@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// A bounded queue from a broker's thread to an actor, in which each sender has a fair share. Messages that do not fit
 /// are dropped and counted. Changes of the connection are always kept.

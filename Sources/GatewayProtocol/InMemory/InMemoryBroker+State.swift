@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 extension InMemoryBroker.State {
     mutating func connect(_ name: String, at now: BootInstant) {

@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// An MQTT 5 broker within a process, for tests. It supports retained messages, wills, expiry, response topics,
 /// correlation data, and simulated faults.

@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// A client of an `InMemoryBroker`.
 package final class InMemoryClient: Broker {

@@ -1,4 +1,4 @@
-import BluetoothValues
+import BlueZValues
 
 /// The result of `discover`: the device's services, by handles.
 package struct DiscoverResult: Codable, Hashable, Sendable {

@@ -1,5 +1,5 @@
-import BluetoothValues
-import PrintableText
+import BlueZPrintableText
+import BlueZValues
 
 /// An advertisement that a gateway has received.
 ///

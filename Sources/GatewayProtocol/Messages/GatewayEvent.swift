@@ -1,4 +1,4 @@
-import BluetoothValues
+import BlueZValues
 
 /// An event of a link, for the client that holds the lease. The events of a link are numbered from 1.
 package struct GatewayEvent: GatewayMessage {

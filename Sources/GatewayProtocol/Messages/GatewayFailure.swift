@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// The reason why a gateway did not perform a request.
 package struct GatewayFailure: Error, Codable, Hashable, Sendable {

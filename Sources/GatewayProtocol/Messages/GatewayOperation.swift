@@ -1,4 +1,4 @@
-import BluetoothValues
+import BlueZValues
 
 /// The operation of a request. Handles are those of the attributes' declarations, as in the result of `discover`.
 package enum GatewayOperation: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import BluetoothValues
+import BlueZValues
 
 /// A request of a client to a gateway. `id` is also the MQTT correlation data.
 package struct GatewayRequest: GatewayMessage {

@@ -1,4 +1,4 @@
-import BluetoothValues
+import BlueZValues
 
 /// The result of an operation without a value. As a type to decode, it accepts every result.
 package struct EmptyResult: Codable, Hashable, Sendable {

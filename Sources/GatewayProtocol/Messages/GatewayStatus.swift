@@ -1,4 +1,4 @@
-import BluetoothValues
+import BlueZValues
 
 /// A gateway's published status. It is retained, and with the state `offline` it is the gateway's will.
 package struct GatewayStatus: GatewayMessage {

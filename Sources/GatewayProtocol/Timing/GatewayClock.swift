@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// A client's estimate of a gateway instance's clock, which does not require two clocks to agree.
 ///

@@ -1,5 +1,5 @@
-import BluetoothValues
-import DBus
+import BlueZDBus
+import BlueZValues
 
 /// A table of which client may use each device, and until when. A device has one client.
 package struct LeaseTable: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// The requests that a gateway has admitted, by identifier, with their responses. A request that is delivered twice is
 /// performed once, and gets the same response again.

@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// A rate limit, in events per second, that allows a burst.
 package struct TokenBucket: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import BluetoothValues
-import PrintableText
+import BlueZPrintableText
+import BlueZValues
 
 /// The form of addresses in topics: twelve digits, such as "BC6A29AC166B".
 extension BluetoothAddress {

@@ -1,4 +1,4 @@
-import PrintableText
+import BlueZPrintableText
 
 /// The name of a gateway or a client: one level of a topic, with 1 to 64 ASCII letters, digits, `_` and `-`.
 public struct GatewayName: Hashable, Sendable, Comparable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import PrintableText
+import BlueZPrintableText
 
 /// Bytes, represented in JSON by a string of hexadecimal digits.
 package struct Hexadecimal: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import PrintableText
+import BlueZPrintableText
 
 /// An identifier of a request, or of one start of a gateway: 16 random bytes. In JSON it is 32 lowercase hexadecimal
 /// digits.

@@ -1,4 +1,4 @@
-import BluetoothValues
+import BlueZValues
 
 /// The form of UUIDs and addresses in messages: a UUID has 36 characters, and an address has six pairs of digits with
 /// colons. Digits may have either case. Other forms, which the types' own decoding accepts, are refused. Synthesized

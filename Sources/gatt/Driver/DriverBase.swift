@@ -1,5 +1,5 @@
+import BlueZPrintableText
 import CoreBlueZ
-import PrintableText
 
 /// A base UUID, which several UUIDs of a device share.
 struct DriverBase: Hashable {

@@ -1,5 +1,5 @@
+import BlueZPrintableText
 import CoreBlueZ
-import PrintableText
 
 /// The name of a service or characteristic in a driver.
 struct DriverIdentifier: Hashable {

@@ -1,7 +1,7 @@
-import BLESerial
+import BlueZPrintableText
+import BlueZSerial
 import BlueZSimulator
 import CoreBlueZ
-import PrintableText
 
 /// A service of a driver, with its class.
 struct DriverService {
@@ -75,7 +75,7 @@ struct DriverService {
     private var serialHint: String {
         guard let profile = SerialProfile.recognizable.first(where: { $0.service == kind.uuid }) else { return "" }
         return
-            " A serial port (\(profile.name)): `discoverSerialService()` of the library BLESerial opens it as a stream "
+            " A serial port (\(profile.name)): `discoverSerialService()` of the library BlueZSerial opens it as a stream "
             + "of bytes."
     }
 

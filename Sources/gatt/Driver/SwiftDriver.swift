@@ -1,6 +1,6 @@
+import BlueZPrintableText
 import BlueZSimulator
 import CoreBlueZ
-import PrintableText
 
 /// The Swift file of a device: a subclass of `Peripheral`, and a subclass of `Service` for each kind of service.
 ///

@@ -1,4 +1,4 @@
-import PrintableText
+import BlueZPrintableText
 
 /// The lines of a Swift file, as swift-format writes them with a line length of 120.
 struct SwiftText {

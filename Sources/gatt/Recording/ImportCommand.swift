@@ -1,7 +1,7 @@
 import ArgumentParser
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZRecording
 import CoreBlueZ
-import Recording
 import SystemPackage
 
 /// `gatt import`

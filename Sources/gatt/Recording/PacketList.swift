@@ -1,9 +1,9 @@
+import BlueZCommandLine
+import BlueZDBus
+import BlueZPrintableText
+import BlueZRecording
+import BlueZUnixSockets
 import Captures
-import CommandLineSupport
-import DBus
-import PrintableText
-import Recording
-import UnixSockets
 
 /// The packets of the Attribute Protocol in a capture, for programs that compare them.
 enum PacketList {

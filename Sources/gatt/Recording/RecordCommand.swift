@@ -1,8 +1,8 @@
 import ArgumentParser
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZRecording
 import CoreBlueZ
 import FoundationEssentials
-import Recording
 
 /// `gatt record`: not a `SessionCommand`, because it ends with the program that it runs, and as that does.
 struct RecordCommand: ParsableCommand, Sendable {

@@ -1,9 +1,9 @@
+import BlueZCommandLine
+import BlueZDBus
+import BlueZJSONLine
+import BlueZRecording
+import BlueZUnixSockets
 import Captures
-import CommandLineSupport
-import DBus
-import JSONLine
-import Recording
-import UnixSockets
 
 /// The events of a file, which is a recording or a capture.
 struct RecordingInput {

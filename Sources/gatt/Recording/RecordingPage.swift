@@ -1,6 +1,6 @@
+import BlueZPrintableText
+import BlueZRecording
 import CoreBlueZ
-import PrintableText
-import Recording
 
 /// A recording as a page for web browsers, in one file that loads nothing.
 struct RecordingPage {

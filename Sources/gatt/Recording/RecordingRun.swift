@@ -1,12 +1,12 @@
+import BlueZCommandLine
+import BlueZDBus
+import BlueZRecording
+import BlueZUnixSockets
 import BusRecorder
-import CTerminal
-import CommandLineSupport
+import CBlueZTerminal
 import CoreBlueZ
-import DBus
 import FoundationEssentials
 import Glibc
-import Recording
-import UnixSockets
 
 /// A run of `gatt record`: the program, and the recording of what it does.
 @BluetoothActor final class RecordingRun {

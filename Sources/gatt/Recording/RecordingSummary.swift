@@ -1,5 +1,5 @@
+import BlueZRecording
 import CoreBlueZ
-import Recording
 
 /// Counts what happened to each device.
 struct RecordingSummary {

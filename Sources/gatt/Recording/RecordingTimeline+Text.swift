@@ -1,7 +1,7 @@
+import BlueZPrintableText
+import BlueZRecording
 import CoreBlueZ
 import FoundationEssentials
-import PrintableText
-import Recording
 
 extension RecordingTimeline {
     static func text(_ adapter: RecordedAdapter) -> String {

@@ -1,7 +1,7 @@
+import BlueZPrintableText
+import BlueZRecording
 import CoreBlueZ
 import FoundationEssentials
-import PrintableText
-import Recording
 
 /// Makes rows for users of the events of a recording.
 struct RecordingTimeline {

@@ -1,8 +1,8 @@
 import ArgumentParser
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZPrintableText
+import BlueZRecording
 import CoreBlueZ
-import PrintableText
-import Recording
 
 /// `gatt show`
 struct ShowCommand: SessionCommand {

@@ -1,7 +1,7 @@
+import BlueZDBus
+import BlueZUnixSockets
 import CoreBlueZ
-import DBus
 import FoundationEssentials
-import UnixSockets
 
 /// Passes bytes between a descriptor and the program, in both directions, with at most `limit` bytes of memory: it
 /// reads only while there is space, and drops bytes that are not taken from it.

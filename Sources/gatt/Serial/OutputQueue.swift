@@ -1,6 +1,6 @@
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZDBus
 import CoreBlueZ
-import DBus
 import FoundationEssentials
 
 /// The standard output, on its own thread, so that a slow reader does not block anything else.

@@ -1,8 +1,8 @@
 import ArgumentParser
-import BLESerial
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZSerial
+import BlueZUnixSockets
 import CoreBlueZ
-import UnixSockets
 
 /// `gatt serial`
 struct SerialCommand: SessionCommand {

@@ -1,8 +1,8 @@
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZDBus
+import BlueZUnixSockets
 import CoreBlueZ
-import DBus
 import Glibc
-import UnixSockets
 
 /// The standard input.
 enum SerialInput {

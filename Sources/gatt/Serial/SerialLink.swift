@@ -1,5 +1,5 @@
-import BLESerial
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZSerial
 import CoreBlueZ
 import FoundationEssentials
 

@@ -1,7 +1,7 @@
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZPrintableText
 import CoreBlueZ
 import FoundationEssentials
-import PrintableText
 import SystemPackage
 
 /// `--log`: a line for each piece of data and each message: the time, `<` for data from the device, `>` for data to it,

@@ -1,8 +1,8 @@
-import BLESerial
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZPrintableText
+import BlueZSerial
 import CoreBlueZ
 import FoundationEssentials
-import PrintableText
 
 /// Messages for users about events: on the standard error, and in the log.
 @BluetoothActor final class SerialMessages {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import BLESerial
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZSerial
 import CoreBlueZ
 
 /// `--profile`: a known profile by its name, or the characteristics of another by their UUIDs or handles.

@@ -1,10 +1,10 @@
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZDBus
+import BlueZUnixSockets
 import CoreBlueZ
-import DBus
 import FoundationEssentials
 import Glibc
 import SystemPackage
-import UnixSockets
 
 /// `--pty`: the device as a pseudo-terminal, which stays when links are lost.
 @BluetoothActor final class SerialPseudoTerminal: SerialEndpoint {

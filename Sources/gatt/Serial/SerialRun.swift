@@ -1,6 +1,6 @@
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZUnixSockets
 import CoreBlueZ
-import UnixSockets
 
 /// One run of `gatt serial`, from the first link to the last.
 @BluetoothActor struct SerialRun {

@@ -1,8 +1,8 @@
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZDBus
+import BlueZUnixSockets
 import CoreBlueZ
-import DBus
 import FoundationEssentials
-import UnixSockets
 
 /// `--tcp`: the device as a TCP port of this machine, for one client at a time.
 @BluetoothActor final class SerialServer: SerialEndpoint {

@@ -1,5 +1,5 @@
-import CTerminal
-import CommandLineSupport
+import BlueZCommandLine
+import CBlueZTerminal
 import CoreBlueZ
 import FoundationEssentials
 import Glibc

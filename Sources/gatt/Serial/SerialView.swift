@@ -1,5 +1,5 @@
+import BlueZPrintableText
 import FoundationEssentials
-import PrintableText
 
 /// Shows a device's data, which arrive in pieces.
 struct SerialView {

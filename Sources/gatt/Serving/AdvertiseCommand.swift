@@ -1,8 +1,8 @@
 import ArgumentParser
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZPrintableText
 import CoreBlueZ
 import PeripheralServer
-import PrintableText
 
 /// `gatt advertise`
 struct AdvertiseCommand: SessionCommand {

@@ -1,6 +1,6 @@
+import BlueZPrintableText
 import CoreBlueZ
 import PeripheralServer
-import PrintableText
 
 extension Record {
     /// Creates the record of an event of `gatt serve`.

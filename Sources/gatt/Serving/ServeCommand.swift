@@ -1,9 +1,9 @@
 import ArgumentParser
+import BlueZCommandLine
+import BlueZPrintableText
 import BlueZSimulator
-import CommandLineSupport
 import CoreBlueZ
 import PeripheralServer
-import PrintableText
 
 /// `gatt serve`
 struct ServeCommand: SessionCommand {

@@ -1,6 +1,6 @@
+import BlueZDBus
+import BlueZSimulatedSerial
 import BlueZSimulator
-import DBus
-import SimulatedSerial
 
 /// What the described peripherals do by themselves.
 @SimulatorActor final class FileBehaviour: SimulatedPeripheralDelegate {

@@ -1,6 +1,6 @@
+import BlueZCommandLine
+import BlueZDBus
 import BlueZSimulator
-import CommandLineSupport
-import DBus
 
 /// A simulated BlueZ with the described peripherals.
 @SimulatorActor final class FileSimulation {

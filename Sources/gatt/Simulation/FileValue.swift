@@ -1,6 +1,6 @@
-import CommandLineSupport
+import BlueZCommandLine
+import BlueZJSONLine
 import CoreBlueZ
-import JSONLine
 
 /// A value of a file, and its place: the keys and indices that lead to it, separated by dots.
 struct FileValue {

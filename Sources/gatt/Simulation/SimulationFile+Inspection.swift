@@ -1,5 +1,5 @@
+import BlueZJSONLine
 import BlueZSimulator
-import JSONLine
 
 extension SimulationFile.Peripheral {
     /// The keys of a record of `gatt inspect --json`, which Documentation/gatt.md describes.

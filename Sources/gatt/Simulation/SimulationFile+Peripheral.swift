@@ -1,5 +1,5 @@
+import BlueZJSONLine
 import BlueZSimulator
-import JSONLine
 
 extension SimulationFile {
     /// A peripheral, with what happens to it.

@@ -1,5 +1,5 @@
+import BlueZJSONLine
 import BlueZSimulator
-import JSONLine
 
 extension WriteResponse {
     private enum Key: String, CaseIterable { case to, value, text, on, delay }

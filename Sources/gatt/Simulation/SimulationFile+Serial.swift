@@ -1,6 +1,6 @@
+import BlueZJSONLine
+import BlueZSimulatedSerial
 import BlueZSimulator
-import JSONLine
-import SimulatedSerial
 
 extension SimulationFile {
     /// A serial port of a peripheral, with its behaviour.

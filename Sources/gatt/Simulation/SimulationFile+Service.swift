@@ -1,5 +1,5 @@
+import BlueZJSONLine
 import BlueZSimulator
-import JSONLine
 
 extension SimulationFile {
     /// A service, and the behaviour of its characteristics.

@@ -1,8 +1,8 @@
+import BlueZJSONLine
+import BlueZPrintableText
 import BlueZSimulator
 import CoreBlueZ
 import FoundationEssentials
-import JSONLine
-import PrintableText
 
 extension SimulationFile.Peripheral {
     /// The text of a file that describes the peripheral, as far as an inspected device is described: without schedules,

@@ -1,7 +1,7 @@
+import BlueZCommandLine
+import BlueZJSONLine
 import BlueZSimulator
-import CommandLineSupport
 import FoundationEssentials
-import JSONLine
 
 /// The input of `gatt simulate`: one peripheral, `adapters` and `peripherals`, or the records of `gatt inspect`.
 /// Documentation/gatt.md describes it.

@@ -1,6 +1,6 @@
+import BlueZDBus
 import BlueZServer
 import BlueZSimulator
-import DBus
 import TestSupport
 import Testing
 

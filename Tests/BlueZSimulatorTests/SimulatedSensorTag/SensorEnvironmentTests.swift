@@ -1,4 +1,4 @@
-import SimulatedSensorTag
+import BlueZSimulatedSensorTag
 import Testing
 
 @Suite("The simulated tag's environment") struct SensorEnvironmentTests {

@@ -1,5 +1,5 @@
+import BlueZSimulatedSensorTag
 import BlueZSimulator
-import SimulatedSensorTag
 import Testing
 
 @Suite("The simulated tag's firmware") struct TagBehaviourTests {

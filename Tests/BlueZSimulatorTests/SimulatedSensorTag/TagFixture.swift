@@ -1,9 +1,9 @@
+import BlueZDBus
 import BlueZSimulator
-import DBus
 import TestSupport
 import Testing
 
-@testable import SimulatedSensorTag
+@testable import BlueZSimulatedSensorTag
 
 /// A simulated tag, connected, and a client that reads and writes it over D-Bus.
 @ClientActor struct TagFixture {

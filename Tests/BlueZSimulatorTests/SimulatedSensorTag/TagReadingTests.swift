@@ -1,6 +1,6 @@
+import BlueZSensorTag
+import BlueZSimulatedSensorTag
 import BlueZSimulator
-import SensorTag
-import SimulatedSensorTag
 import Testing
 
 /// The tag and the conversions are two implementations of one document: here they meet.

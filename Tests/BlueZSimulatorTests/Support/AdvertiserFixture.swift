@@ -1,6 +1,6 @@
+import BlueZDBus
+import BlueZPrintableText
 import BlueZSimulator
-import DBus
-import PrintableText
 import TestSupport
 
 /// A simulator with two adapters, and a client that advertises on the first.

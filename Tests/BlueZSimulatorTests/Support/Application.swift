@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 import TestSupport
 
 /// A program that offers services: it knows nothing but D-Bus, and answers as a test says.

@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 
 /// The tests' own actor, on a loop of its own: the clients never share a thread with the simulator.
 @globalActor actor ClientActor {

@@ -1,5 +1,5 @@
-import DBus
-import PrintableText
+import BlueZDBus
+import BlueZPrintableText
 
 /// A path without what all have in common.
 func short(_ path: String) -> String {

@@ -1,7 +1,7 @@
+import BlueZDBus
+import BlueZRecording
 import BlueZSimulator
 import CoreBlueZ
-import DBus
-import Recording
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
+import BlueZRecording
+import BlueZReplay
 import BlueZSimulator
 import CoreBlueZ
 import Foundation
-import Recording
-import Replay
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
+import BlueZPrintableText
 import CoreBlueZ
 import Foundation
-import PrintableText
 import Testing
 
 /// The central that the control channel drives, and the UUIDs of what this program offers to it.

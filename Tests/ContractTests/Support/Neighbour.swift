@@ -1,5 +1,5 @@
+import BlueZDBus
 import CoreBlueZ
-import DBus
 import Foundation
 
 /// Another program on the same adapter: Lab/neighbour.py, which uses bleak.

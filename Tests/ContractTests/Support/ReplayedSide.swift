@@ -1,10 +1,10 @@
+import BlueZDBus
+import BlueZRecording
+import BlueZReplay
 import BlueZSimulator
 import BusRecorder
 import CoreBlueZ
-import DBus
 import Foundation
-import Recording
-import Replay
 import TestSupport
 import Testing
 

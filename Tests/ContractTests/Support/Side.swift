@@ -1,5 +1,5 @@
+import BlueZDBus
 import CoreBlueZ
-import DBus
 import Foundation
 
 /// Where the suite runs: on the simulator in this process, or on a real bluetoothd that the environment names.

@@ -1,6 +1,6 @@
+import BlueZDBus
+import BlueZSimulatedSensorTag
 import BlueZSimulator
-import DBus
-import SimulatedSensorTag
 import SimulatorControl
 
 /// The simulator in this process, with the same control channel as `bluez-simulator --control`.

@@ -1,6 +1,6 @@
+import BlueZClassic
+import BlueZDBus
 import BlueZSimulator
-import BluetoothClassic
-import DBus
 import Foundation
 import TestSupport
 import Testing

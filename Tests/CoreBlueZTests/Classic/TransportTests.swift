@@ -1,6 +1,6 @@
+import BlueZClassic
+import BlueZDBus
 import BlueZSimulator
-import BluetoothClassic
-import DBus
 import Testing
 
 @testable import BlueZClient

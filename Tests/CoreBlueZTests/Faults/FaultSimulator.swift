@@ -1,6 +1,6 @@
+import BlueZDBus
 import BlueZSimulator
 import CoreBlueZ
-import DBus
 import TestSupport
 
 /// A simulated bluetoothd, its one peripheral, and all that can go wrong with them.

@@ -1,6 +1,6 @@
+import BlueZDBus
 import BlueZServer
 import BlueZSimulator
-import DBus
 import TestSupport
 
 /// Notes, from bluetoothd's side, if this program ends a link, an attempt or a pairing that it did not begin.

@@ -1,7 +1,7 @@
+import BlueZDBus
 import BlueZServer
 import BlueZSimulator
 import CoreBlueZ
-import DBus
 import TestSupport
 
 /// A peripheral that two programs connect.

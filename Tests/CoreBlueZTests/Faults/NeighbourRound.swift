@@ -1,6 +1,6 @@
+import BlueZDBus
 import BlueZSimulator
 import CoreBlueZ
-import DBus
 import TestSupport
 
 /// A device that two programs use, and what this program does beside using it.

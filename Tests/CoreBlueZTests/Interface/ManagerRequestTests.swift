@@ -1,4 +1,4 @@
-import BluetoothClassic
+import BlueZClassic
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
+import BlueZDBus
 import BlueZServer
 import BlueZSimulator
-import DBus
 import Dispatch
 import FoundationEssentials
 import TestSupport

@@ -1,6 +1,6 @@
+import BlueZDBus
 import BlueZSimulator
 import CoreBlueZ
-import DBus
 
 /// Another program on the bus, which calls the framework's agent.
 @SimulatorActor final class Stranger {

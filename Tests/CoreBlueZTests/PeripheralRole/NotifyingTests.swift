@@ -1,6 +1,6 @@
+import BlueZDBus
 import BlueZServer
 import BlueZSimulator
-import DBus
 import FoundationEssentials
 import TestSupport
 import Testing

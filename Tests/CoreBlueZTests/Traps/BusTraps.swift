@@ -1,8 +1,8 @@
+import BlueZDBus
 import BlueZSimulator
-import DBus
+import BlueZUnixSockets
 import Foundation
 import Testing
-import UnixSockets
 
 @testable import CoreBlueZ
 

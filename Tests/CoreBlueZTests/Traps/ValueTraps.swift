@@ -1,5 +1,5 @@
+import BlueZDBus
 import BlueZSimulator
-import DBus
 import Foundation
 import Testing
 

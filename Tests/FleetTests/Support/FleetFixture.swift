@@ -1,6 +1,6 @@
+import BlueZDBus
 import BlueZSimulator
 import CoreBlueZ
-import DBus
 import Foundation
 import Gateway
 import GatewayProtocol

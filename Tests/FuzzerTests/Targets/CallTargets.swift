@@ -1,10 +1,10 @@
-import BluetoothValues
+import BlueZValues
 
+@testable import BlueZDBus
+@testable import BlueZRecording
+@testable import BlueZReplay
 @testable import BlueZServer
 @testable import BlueZSimulator
-@testable import DBus
-@testable import Recording
-@testable import Replay
 
 extension FuzzTarget {
     private static let device = "C0:01:02:03:04:05"

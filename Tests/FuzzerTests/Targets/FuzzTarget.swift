@@ -1,4 +1,4 @@
-import BLESerial
+import BlueZSerial
 import Foundation
 
 /// What reads bytes of others, each with what must hold for any bytes.

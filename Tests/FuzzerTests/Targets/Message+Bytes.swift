@@ -1,7 +1,7 @@
-import CDBus
+import CBlueZDBus
 import Glibc
 
-@testable import DBus
+@testable import BlueZDBus
 
 extension Message {
     /// The message that arrives as these bytes; nil if they are none. What follows it is held to be messages, too.

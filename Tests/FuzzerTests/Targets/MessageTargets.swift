@@ -1,6 +1,6 @@
-import BluetoothValues
+import BlueZValues
 
-@testable import DBus
+@testable import BlueZDBus
 @testable import GatewayProtocol
 
 extension FuzzTarget {

@@ -1,7 +1,7 @@
+@testable import BlueZJSONLine
+@testable import BlueZRecording
+@testable import BlueZReplay
 @testable import Captures
-@testable import JSONLine
-@testable import Recording
-@testable import Replay
 
 extension FuzzTarget {
     static func testCaptures(_ bytes: [UInt8]) throws {

@@ -1,7 +1,7 @@
-import BLESerial
+import BlueZSerial
 import Foundation
 
-@testable import SensorTag
+@testable import BlueZSensorTag
 
 extension FuzzTarget {
     static func testSensors(_ bytes: [UInt8]) throws {

@@ -1,7 +1,7 @@
 import CoreBlueZ
 import Testing
 
-@testable import GattCommand
+@testable import gatt
 
 /// The base UUIDs of drivers.
 @Suite struct DriverBaseTests {

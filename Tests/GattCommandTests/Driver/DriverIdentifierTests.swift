@@ -2,7 +2,7 @@ import CoreBlueZ
 import Foundation
 import Testing
 
-@testable import GattCommand
+@testable import gatt
 
 /// The names of services and characteristics in drivers.
 @Suite struct DriverIdentifierTests {

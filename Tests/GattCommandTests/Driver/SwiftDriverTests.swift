@@ -3,7 +3,7 @@ import CoreBlueZ
 import Foundation
 import Testing
 
-@testable import GattCommand
+@testable import gatt
 
 /// The drivers of devices. Scripts/check-drivers compiles some.
 @Suite struct SwiftDriverTests {

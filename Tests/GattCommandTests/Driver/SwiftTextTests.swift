@@ -1,7 +1,7 @@
 import ArgumentParser
 import Testing
 
-@testable import GattCommand
+@testable import gatt
 
 /// The text of Swift files.
 @Suite struct SwiftTextTests {

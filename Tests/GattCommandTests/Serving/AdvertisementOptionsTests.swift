@@ -2,7 +2,7 @@ import CoreBlueZ
 import Foundation
 import Testing
 
-@testable import GattCommand
+@testable import gatt
 
 /// The options of `gatt advertise`.
 @Suite("The options of gatt advertise") struct AdvertisementOptionsTests {

@@ -1,9 +1,9 @@
-import CommandLineSupport
+import BlueZCommandLine
 import CoreBlueZ
 import Foundation
 import Testing
 
-@testable import GattCommand
+@testable import gatt
 
 /// What of a file can be served, and what is advertised.
 @Suite("The file of gatt serve") struct ServedDescriptionTests {

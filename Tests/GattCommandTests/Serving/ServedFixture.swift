@@ -5,7 +5,7 @@ import PeripheralServer
 import TestSupport
 import Testing
 
-@testable import GattCommand
+@testable import gatt
 
 /// A simulator in which a file is served, and a central that is connected.
 @BluetoothActor final class ServedFixture {

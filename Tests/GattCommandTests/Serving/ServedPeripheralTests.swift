@@ -5,7 +5,7 @@ import PeripheralServer
 import TestSupport
 import Testing
 
-@testable import GattCommand
+@testable import gatt
 
 /// What a central gets from the peripheral of a file.
 @Suite("The peripheral of a file, for a central", .timeLimit(.minutes(10))) struct ServedPeripheralTests {

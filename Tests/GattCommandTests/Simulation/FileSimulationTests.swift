@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import GattCommand
+@testable import gatt
 
 /// What the peripherals of a file do.
 @Suite struct FileSimulationTests {

@@ -1,11 +1,11 @@
+import BlueZCommandLine
+import BlueZJSONLine
 import BlueZSimulator
-import CommandLineSupport
 import Foundation
-import JSONLine
 import TestSupport
 import Testing
 
-@testable import GattCommand
+@testable import gatt
 
 /// Files that nobody means well.
 @Suite struct HostileFileTests {

@@ -1,9 +1,9 @@
+import BlueZJSONLine
 import BlueZSimulator
 import Foundation
-import JSONLine
 import Testing
 
-@testable import GattCommand
+@testable import gatt
 
 /// The records of `gatt inspect --json` as a file.
 @Suite struct InspectionTests {

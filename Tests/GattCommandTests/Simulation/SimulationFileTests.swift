@@ -1,9 +1,9 @@
+import BlueZJSONLine
 import BlueZSimulator
 import Foundation
-import JSONLine
 import Testing
 
-@testable import GattCommand
+@testable import gatt
 
 /// What `gatt simulate` says about files that are wrong.
 @Suite struct SimulationFileTests {

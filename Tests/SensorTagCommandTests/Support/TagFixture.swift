@@ -1,5 +1,5 @@
+import BlueZSimulatedSensorTag
 import BlueZSimulator
-import SimulatedSensorTag
 import TestSupport
 
 /// A simulated tag for a command that runs in another process.

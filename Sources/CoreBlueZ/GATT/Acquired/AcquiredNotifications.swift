@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 import FoundationEssentials
 
 /// The notifications of one characteristic, which arrive through a separate socket instead of the message bus.

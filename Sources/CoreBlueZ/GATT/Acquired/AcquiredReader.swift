@@ -1,4 +1,4 @@
-import DBus
+import BlueZDBus
 import FoundationEssentials
 
 /// Reads the values from an acquired socket. The socket's `lifetime` operation retains it.

@@ -1,5 +1,5 @@
 import BlueZClient
-import DBus
+import BlueZDBus
 
 /// This program's end of the socket that `AcquireNotify` or `AcquireWrite` returned. `lifetime` is an operation that
 /// ends with the link, the characteristic, bluetoothd or the manager, or when the socket is released.

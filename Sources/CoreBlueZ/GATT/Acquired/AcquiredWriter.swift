@@ -1,5 +1,5 @@
 import BlueZClient
-import DBus
+import BlueZDBus
 import DequeModule
 import FoundationEssentials
 

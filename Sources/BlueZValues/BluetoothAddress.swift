@@ -1,0 +1,68 @@
+import BlueZPrintableText
+
+/// A 48-bit device address.
+public struct BluetoothAddress: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// Whether the address is registered or random.
+    public enum Kind: String, Codable, Sendable {
+        /// A public address, registered with the IEEE.
+        case `public`
+        /// A random address: static, or private, which changes.
+        case random
+    }
+
+    package let value: UInt64
+
+    /// Creates an address from its 48 bits.
+    package init(bits: UInt64) { value = bits & 0xFFFF_FFFF_FFFF }
+
+    /// Creates an address from its usual form: six pairs of hexadecimal digits separated by colons or hyphens. Nil for
+    /// other text.
+    public init?(_ text: String) {
+        guard text.utf8.count == 17 else { return nil }
+        var value: UInt64 = 0
+        var index = -1
+        for byte in text.utf8 {
+            index += 1
+            if index % 3 == 2 {
+                guard byte == UInt8(ascii: ":") || byte == UInt8(ascii: "-") else { return nil }
+            } else {
+                guard let digit = byte.hexadecimalDigit else { return nil }
+                value = value << 4 | UInt64(digit)
+            }
+        }
+        self.value = value
+    }
+
+    /// Creates an address from part of a text, in the same form.
+    public init?(_ text: some StringProtocol) {
+        self.init(String(text))
+    }
+
+    /// Six pairs of uppercase digits separated by colons, as BlueZ writes addresses.
+    public var description: String {
+        stride(from: 40, through: 0, by: -8).map { shift in
+            String(hexadecimal: value >> UInt64(shift) & 0xFF, digits: 2, uppercase: true)
+        }
+        .joined(separator: ":")
+    }
+
+    /// Whether a random address of this form is static, which its two upper bits indicate (Core Specification, Vol 6
+    /// Part B 1.3.2.1).
+    package var isStaticRandom: Bool { value >> 46 == 0b11 }
+
+    /// Orders addresses by value.
+    public static func < (left: Self, right: Self) -> Bool { left.value < right.value }
+}
+
+extension BluetoothAddress: Codable {
+    /// Reads the text of an address in any of its forms.
+    public init(from decoder: any Decoder) throws {
+        self = try decoder.readText("an address") { Self($0) }
+    }
+
+    /// Writes the address in the form of `description`.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}

@@ -3,38 +3,28 @@ import PackageDescription
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
+let heap: Target.Dependency = .product(name: "HeapModule", package: "swift-collections")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 
+func nio(_ name: String) -> Target.Dependency {
+    .product(name: name, package: "swift-nio")
+}
+
 let package = Package(
     name: "CoreBlueZ",
+    // Programs have none: it would bring their dependencies to whoever depends on a library.
     products: [
         .library(name: "CoreBlueZ", targets: ["CoreBlueZ"]),
-        .library(name: "BlueZClassic", targets: ["BlueZClassic"]),
         .library(name: "BlueZScript", targets: ["BlueZScript"]),
         .library(name: "BlueZObservation", targets: ["BlueZObservation"]),
-        .library(name: "BlueZDBus", targets: ["BlueZDBus"]),
-        .library(name: "BlueZPrintableText", targets: ["BlueZPrintableText"]),
-        .library(name: "Captures", targets: ["Captures", "BlueZJSONLine", "BlueZRecording"]),
-        .library(name: "BlueZCommandLine", targets: ["BlueZCommandLine"]),
-        .library(name: "BlueZSimulator", targets: ["BlueZSimulator"]),
-        .library(name: "GatewayProtocol", targets: ["GatewayProtocol"]),
-        .library(name: "Gateway", targets: ["Gateway"]),
-        .library(name: "Fleet", targets: ["Fleet"]),
-        .library(name: "BlueZSerial", targets: ["BlueZSerial"]),
+        .library(name: "BlueZSerial", targets: ["BlueZSerial", "BlueZClassic"]),
         .library(name: "BlueZAccessories", targets: ["BlueZAccessories"]),
         .library(name: "BlueZAccessoryStreams", targets: ["BlueZAccessoryStreams"]),
+        .library(name: "BlueZSimulator", targets: ["BlueZSimulator"]),
         .library(name: "BlueZSimulatedSerial", targets: ["BlueZSimulatedSerial"]),
         .library(name: "BlueZSensorTag", targets: ["BlueZSensorTag"]),
         .library(name: "BlueZSimulatedSensorTag", targets: ["BlueZSimulatedSensorTag"]),
-        .executable(name: "accessories", targets: ["accessories"]),
-        .executable(name: "bluez-simulator", targets: ["bluez-simulator"]),
-        .executable(name: "cardreader", targets: ["cardreader"]),
-        .executable(name: "gatt", targets: ["gatt"]),
-        .executable(name: "modem", targets: ["modem"]),
-        .executable(name: "sensortag", targets: ["sensortag"]),
-        .executable(name: "sensortag-web", targets: ["sensortag-web"]),
-        .executable(name: "terminal", targets: ["terminal"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -45,365 +35,286 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CBlueZDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
-        .target(
-            name: "BlueZDBus",
-            dependencies: [
-                "CBlueZDBus", "BlueZPrintableText", .product(name: "HeapModule", package: "swift-collections"),
-                logging,
-            ]
-        ),
+        .target(name: "BlueZDBus", dependencies: ["BlueZPrintableText", "CBlueZDBus", heap, logging]),
         .target(name: "BlueZValues", dependencies: ["BlueZPrintableText"]),
+        .target(name: "BlueZRuntime", dependencies: ["BlueZDBus", "BlueZPrintableText", "BlueZValues", logging]),
+        .target(name: "BlueZClient", dependencies: ["BlueZDBus", "BlueZPrintableText", "BlueZRuntime", deque]),
         .target(
-            name: "BlueZRuntime", dependencies: ["BlueZValues", "BlueZDBus", "BlueZPrintableText", logging]),
+            name: "CoreBlueZ",
+            dependencies: ["BlueZClient", "BlueZDBus", "BlueZPrintableText", "BlueZRuntime", "BlueZValues", deque]),
         .target(
-            name: "BlueZClient", dependencies: ["BlueZRuntime", "BlueZDBus", "BlueZPrintableText", deque]),
-        .target(
-            name: "CoreBlueZ", dependencies: ["BlueZClient", "BlueZRuntime", "BlueZDBus", "BlueZPrintableText", deque]),
-        .target(
-            name: "BlueZClassic", dependencies: ["BlueZClient", "CoreBlueZ", "BlueZDBus", "BlueZPrintableText", deque]),
-        .target(
-            name: "BlueZScript",
-            dependencies: ["BlueZCommandLine", "CoreBlueZ", "BlueZDBus", "BlueZPrintableText", systemPackage]
-        ),
-        .target(name: "BlueZObservation", dependencies: ["CoreBlueZ", "BlueZPrintableText"]),
-        .target(
-            name: "BlueZSerial", dependencies: ["BlueZClassic", "CoreBlueZ", "BlueZPrintableText", deque]),
+            name: "BlueZClassic",
+            dependencies: ["BlueZClient", "BlueZDBus", "BlueZPrintableText", "CoreBlueZ", deque]),
+        .target(name: "BlueZScript", dependencies: ["BlueZCommandLine", "BlueZDBus", "CoreBlueZ"]),
+        .target(name: "BlueZObservation", dependencies: ["BlueZPrintableText", "CoreBlueZ"]),
+        .target(name: "BlueZSerial", dependencies: ["BlueZClassic", "BlueZPrintableText", "CoreBlueZ", deque]),
         .target(
             name: "BlueZAccessories",
-            dependencies: ["BlueZSerial", "BlueZClassic", "CoreBlueZ", "BlueZDBus", "BlueZPrintableText"]
-        ),
-        .target(name: "BlueZAccessoryStreams", dependencies: ["BlueZAccessories", "CoreBlueZ", "BlueZDBus"]),
+            dependencies: ["BlueZClassic", "BlueZDBus", "BlueZPrintableText", "BlueZSerial", "CoreBlueZ"]),
+        .target(name: "BlueZAccessoryStreams", dependencies: ["BlueZAccessories", "BlueZDBus", "CoreBlueZ"]),
         .target(
             name: "Fleet",
             dependencies: [
-                "BlueZServer", "BlueZValues", "BlueZDBus", "GatewayProtocol", "BlueZJSONLine", "BlueZPrintableText",
+                "BlueZDBus", "BlueZJSONLine", "BlueZPrintableText", "BlueZServer", "BlueZValues", "GatewayProtocol",
                 logging,
-            ]
-        ),
-        .target(
-            name: "BlueZServer", dependencies: ["BlueZValues", "BlueZDBus", "BlueZPrintableText"]),
+            ]),
+        .target(name: "BlueZServer", dependencies: ["BlueZDBus", "BlueZPrintableText", "BlueZValues"]),
         .target(
             name: "BlueZReplay",
-            dependencies: ["BlueZServer", "BlueZValues", "BlueZDBus", "BlueZPrintableText", "BlueZRecording"]),
+            dependencies: ["BlueZDBus", "BlueZPrintableText", "BlueZRecording", "BlueZServer", "BlueZValues"]),
         .target(
             name: "BlueZSimulator",
             dependencies: [
-                "BlueZServer", "BlueZValues", "BlueZDBus", "BlueZJSONLine", "BlueZRecording", "BlueZReplay",
-                "BlueZUnixSockets",
+                "BlueZDBus", "BlueZJSONLine", "BlueZRecording", "BlueZReplay", "BlueZServer", "BlueZUnixSockets",
+                "BlueZValues",
             ]),
-        .target(
-            name: "PeripheralServer", dependencies: ["BlueZSimulator", "CoreBlueZ"]),
-        .target(
-            name: "BlueZSimulatedSerial", dependencies: ["BlueZSerial", "BlueZSimulator", deque]),
-        .target(
-            name: "GatewayProtocol", dependencies: ["BlueZValues", "BlueZDBus", "BlueZPrintableText"]),
-        .target(
-            name: "Gateway", dependencies: ["BlueZValues", "CoreBlueZ", "BlueZDBus", "GatewayProtocol", logging]),
-        .target(name: "BlueZUnixSockets", dependencies: ["CBlueZDBus", "CBlueZTerminal", "BlueZDBus"]),
+        .target(name: "PeripheralServer", dependencies: ["BlueZSimulator", "CoreBlueZ"]),
+        .target(name: "BlueZSimulatedSerial", dependencies: ["BlueZSerial", "BlueZSimulator", deque]),
+        .target(name: "GatewayProtocol", dependencies: ["BlueZDBus", "BlueZPrintableText", "BlueZValues"]),
+        .target(name: "Gateway", dependencies: ["BlueZDBus", "BlueZValues", "CoreBlueZ", "GatewayProtocol", logging]),
+        .target(name: "BlueZUnixSockets", dependencies: ["BlueZDBus", "CBlueZDBus", "CBlueZTerminal"]),
         .target(
             name: "BusRecorder",
-            dependencies: ["BlueZRuntime", "BlueZValues", "BlueZDBus", "BlueZRecording", "BlueZUnixSockets", deque]
-        ),
+            dependencies: ["BlueZDBus", "BlueZRecording", "BlueZRuntime", "BlueZUnixSockets", "BlueZValues", deque]),
         .target(name: "BlueZPrintableText"),
-        .target(
-            name: "BlueZRecording", dependencies: ["BlueZValues", "BlueZJSONLine", "BlueZPrintableText"]),
-        .target(name: "Captures", dependencies: ["BlueZValues", "BlueZRecording"]),
+        .target(name: "BlueZRecording", dependencies: ["BlueZJSONLine", "BlueZPrintableText", "BlueZValues"]),
+        .target(name: "Captures", dependencies: ["BlueZRecording", "BlueZValues"]),
         .target(name: "BlueZJSONLine", dependencies: ["BlueZPrintableText"]),
         .target(
             name: "SimulatorControl",
-            dependencies: ["BlueZSimulator", "BlueZDBus", "BlueZJSONLine", "BlueZPrintableText", "BlueZUnixSockets"]),
+            dependencies: ["BlueZDBus", "BlueZJSONLine", "BlueZPrintableText", "BlueZSimulator", "BlueZUnixSockets"]),
         .target(name: "CBlueZTerminal"),
         .target(
             name: "BlueZCommandLine",
-            dependencies: ["CBlueZTerminal", "CoreBlueZ", "BlueZDBus", "BlueZPrintableText", logging, systemPackage]
-        ),
+            dependencies: ["BlueZDBus", "BlueZPrintableText", "CBlueZTerminal", "CoreBlueZ", logging, systemPackage]),
         .executableTarget(
             name: "bluez-simulator",
             dependencies: [
-                "BlueZSimulator", "BlueZCommandLine", "CoreBlueZ", "BlueZDBus", "BlueZJSONLine", "SimulatorControl",
-                "BlueZSimulatedSensorTag",
-                argumentParser,
-            ],
-            path: "Sources/bluez-simulator"),
+                "BlueZCommandLine", "BlueZDBus", "BlueZJSONLine", "BlueZSimulatedSensorTag", "BlueZSimulator",
+                "CoreBlueZ", "SimulatorControl", argumentParser,
+            ]),
         .executableTarget(
             name: "gatt",
             dependencies: [
-                "BlueZSerial", "BusRecorder", "CBlueZTerminal", "Captures", "BlueZCommandLine", "CoreBlueZ",
-                "BlueZSimulator", "BlueZDBus", "BlueZJSONLine", "PeripheralServer", "BlueZPrintableText",
-                "BlueZRecording",
-                "BlueZReplay", "BlueZSimulatedSerial", "BlueZUnixSockets",
-                argumentParser,
-                systemPackage,
-            ],
-            path: "Sources/gatt"),
+                "BlueZCommandLine", "BlueZDBus", "BlueZJSONLine", "BlueZPrintableText", "BlueZRecording", "BlueZReplay",
+                "BlueZSerial", "BlueZSimulatedSerial", "BlueZSimulator", "BlueZUnixSockets", "BusRecorder", "Captures",
+                "CBlueZTerminal", "CoreBlueZ", "PeripheralServer", argumentParser, systemPackage,
+            ]),
         .target(name: "BlueZSensorTag", dependencies: ["CoreBlueZ"], path: "Demos/SensorTag"),
-        .target(
-            name: "BlueZSimulatedSensorTag",
-            dependencies: ["BlueZSimulator"],
-            path: "Demos/SimulatedSensorTag"
-        ),
+        .target(name: "BlueZSimulatedSensorTag", dependencies: ["BlueZSimulator"], path: "Demos/SimulatedSensorTag"),
         .target(
             name: "SensorTagProgram",
             dependencies: [
-                "BlueZSimulator", "BlueZCommandLine", "CoreBlueZ", "BlueZSensorTag", "BlueZSimulatedSensorTag",
+                "BlueZCommandLine", "BlueZSensorTag", "BlueZSimulatedSensorTag", "BlueZSimulator", "CoreBlueZ",
                 argumentParser,
             ],
-            path: "Demos/SensorTagProgram"
-        ),
-        .target(
-            name: "Deanna", dependencies: ["CoreBlueZ", "BlueZSensorTag"], path: "Demos/Deanna"),
+            path: "Demos/SensorTagProgram"),
+        .target(name: "Deanna", dependencies: ["BlueZSensorTag", "CoreBlueZ"], path: "Demos/Deanna"),
         .executableTarget(
             name: "sensortag",
             dependencies: [
-                "BlueZSimulator", "CBlueZTerminal", "BlueZCommandLine", "CoreBlueZ", "BlueZDBus", "BlueZJSONLine",
-                "PeripheralServer", "BlueZPrintableText", "BlueZSensorTag", "SensorTagProgram",
-                "BlueZSimulatedSensorTag",
-                argumentParser,
-                systemPackage,
+                "BlueZCommandLine", "BlueZDBus", "BlueZJSONLine", "BlueZPrintableText", "BlueZSensorTag",
+                "BlueZSimulatedSensorTag", "BlueZSimulator", "CBlueZTerminal", "CoreBlueZ", "PeripheralServer",
+                "SensorTagProgram", argumentParser, systemPackage,
             ],
-            path: "Demos/sensortag",
-            exclude: ["README.md"]
-        ),
+            path: "Demos/sensortag", exclude: ["README.md"]),
         .executableTarget(
             name: "sensortag-web",
             dependencies: [
-                "BlueZCommandLine", "CoreBlueZ", "BlueZDBus", "BlueZJSONLine", "BlueZPrintableText", "BlueZSensorTag",
-                "SensorTagProgram",
-                "BlueZSimulatedSensorTag",
-                argumentParser, deque,
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                systemPackage,
+                "BlueZCommandLine", "BlueZDBus", "BlueZJSONLine", "BlueZPrintableText", "BlueZSensorTag",
+                "BlueZSimulatedSensorTag", "CoreBlueZ", "SensorTagProgram", argumentParser, deque, nio("NIOCore"),
+                nio("NIOHTTP1"), nio("NIOPosix"), systemPackage,
             ],
-            path: "Demos/sensortag-web",
-            resources: [.embedInCode("Page")]
-        ),
+            path: "Demos/sensortag-web", resources: [.embedInCode("Page")]),
         .executableTarget(
             name: "cardreader",
             dependencies: [
-                "BlueZSerial", "BlueZSimulator", "BlueZCommandLine", "CoreBlueZ", "BlueZPrintableText",
-                "BlueZSimulatedSerial",
-                argumentParser,
+                "BlueZCommandLine", "BlueZPrintableText", "BlueZSerial", "BlueZSimulatedSerial", "BlueZSimulator",
+                "CoreBlueZ", argumentParser,
             ],
-            path: "Demos/cardreader",
-            exclude: ["README.md"]
-        ),
+            path: "Demos/cardreader", exclude: ["README.md"]),
         .executableTarget(
             name: "accessories",
             dependencies: [
-                "BlueZAccessories", "BlueZSimulator", "BlueZCommandLine", "CoreBlueZ", "BlueZSimulatedSerial",
+                "BlueZAccessories", "BlueZCommandLine", "BlueZSimulatedSerial", "BlueZSimulator", "CoreBlueZ",
                 argumentParser,
             ],
-            path: "Demos/accessories",
-            exclude: ["README.md"]
-        ),
+            path: "Demos/accessories", exclude: ["README.md"]),
         .executableTarget(
             name: "terminal",
             dependencies: [
-                "BlueZSerial", "BlueZSimulator", "BlueZCommandLine", "CoreBlueZ", "BlueZSimulatedSerial",
+                "BlueZCommandLine", "BlueZSerial", "BlueZSimulatedSerial", "BlueZSimulator", "CoreBlueZ",
                 argumentParser,
             ],
-            path: "Demos/terminal",
-            exclude: ["README.md"]
-        ),
+            path: "Demos/terminal", exclude: ["README.md"]),
         .executableTarget(
             name: "modem",
             dependencies: [
-                "BlueZSerial", "BlueZCommandLine", "CoreBlueZ", "BlueZPrintableText", "BlueZSimulatedSerial",
+                "BlueZCommandLine", "BlueZPrintableText", "BlueZSerial", "BlueZSimulatedSerial", "CoreBlueZ",
                 argumentParser,
             ],
-            path: "Demos/modem",
-            exclude: ["README.md"]
-        ),
+            path: "Demos/modem", exclude: ["README.md"]),
         .executableTarget(
             name: "StreamBenchmark",
             dependencies: [
-                "BlueZClassic", "BlueZAccessories", "BlueZSerial", "BlueZSimulator", "CoreBlueZ",
-                "BlueZSimulatedSerial",
-                argumentParser,
+                "BlueZAccessories", "BlueZClassic", "BlueZSerial", "BlueZSimulatedSerial", "BlueZSimulator",
+                "CoreBlueZ", argumentParser,
             ],
             path: "Benchmarks/streams/program"),
         .executableTarget(
             name: "InstructionBenchmark",
             dependencies: ["BlueZSimulator", "CoreBlueZ"],
-            path: "Benchmarks/instructions/program"
-        ),
+            path: "Benchmarks/instructions/program"),
         .systemLibrary(name: "CMosquitto", path: "Gateways/Sources/CMosquitto"),
         .target(
-            name: "Mosquitto", dependencies: ["CMosquitto", "BlueZDBus", "GatewayProtocol"],
+            name: "Mosquitto",
+            dependencies: ["BlueZDBus", "CMosquitto", "GatewayProtocol"],
             path: "Gateways/Sources/Mosquitto"),
         .target(
             name: "BrokerOptions",
             dependencies: [
-                "BlueZCommandLine", "GatewayProtocol", "Mosquitto", "BlueZPrintableText",
-                argumentParser, logging, systemPackage,
+                "BlueZCommandLine", "BlueZPrintableText", "GatewayProtocol", "Mosquitto", argumentParser, logging,
+                systemPackage,
             ],
             path: "Gateways/Sources/BrokerOptions"),
         .executableTarget(
             name: "gatt-gateway",
             dependencies: [
-                "BrokerOptions", "BlueZCommandLine", "CoreBlueZ", "Gateway", "GatewayProtocol", argumentParser,
+                "BlueZCommandLine", "BrokerOptions", "CoreBlueZ", "Gateway", "GatewayProtocol", argumentParser,
             ],
             path: "Gateways/Sources/gatt-gateway"),
         .executableTarget(
             name: "gatt-fleet",
             dependencies: [
-                "BrokerOptions", "BlueZCommandLine", "CoreBlueZ", "Fleet", "GatewayProtocol",
-                argumentParser, systemPackage,
+                "BlueZCommandLine", "BrokerOptions", "CoreBlueZ", "Fleet", "GatewayProtocol", argumentParser,
+                systemPackage,
             ],
             path: "Gateways/Sources/gatt-fleet"),
         .executableTarget(
-            name: "many-radios", dependencies: ["BlueZSimulator", "CoreBlueZ", argumentParser],
+            name: "many-radios",
+            dependencies: ["BlueZSimulator", "CoreBlueZ", argumentParser],
             path: "Gateways/Sources/many-radios"),
         .target(
-            name: "TestSupport", dependencies: ["BlueZClient", "BlueZSimulator", "CoreBlueZ", "BlueZDBus"],
+            name: "TestSupport",
+            dependencies: ["BlueZClient", "BlueZDBus", "BlueZSimulator", "CoreBlueZ"],
             path: "Tests/TestSupport"),
         .testTarget(
             name: "BlueZDBusTests",
-            dependencies: ["CBlueZDBus", "BlueZDBus", "TestSupport", "BlueZUnixSockets", logging]),
+            dependencies: ["BlueZDBus", "BlueZUnixSockets", "CBlueZDBus", "TestSupport", logging]),
         .testTarget(
             name: "CoreBlueZTests",
             dependencies: [
-                "BlueZClassic", "BlueZClient", "BlueZServer", "BlueZSimulator", "CoreBlueZ", "BlueZDBus", "TestSupport",
-                "BlueZUnixSockets",
-                logging,
-            ]
-        ),
+                "BlueZClassic", "BlueZClient", "BlueZDBus", "BlueZServer", "BlueZSimulator", "BlueZUnixSockets",
+                "CoreBlueZ", "TestSupport", logging,
+            ]),
         .testTarget(
             name: "BlueZSerialTests",
             dependencies: [
-                "BlueZClassic", "BlueZSerial", "BlueZSimulator", "cardreader", "CoreBlueZ", "BlueZDBus",
-                "modem",
-                "BlueZSimulatedSerial", "StreamBenchmark", "terminal", "TestSupport",
-            ]
-        ),
-        .testTarget(
-            name: "BlueZAccessoriesTests",
-            dependencies: [
-                "BlueZClassic", "BlueZAccessories", "accessories", "BlueZAccessoryStreams", "BlueZSerial",
-                "BlueZSimulator", "CoreBlueZ",
-                "BlueZSimulatedSerial", "TestSupport",
-            ]
-        ),
-        .testTarget(
-            name: "BlueZSimulatorTests",
-            dependencies: [
-                "BlueZServer", "BlueZSimulator", "CoreBlueZ", "SimulatorControl", "BlueZSimulatedSensorTag",
-                "BlueZSensorTag",
-                "BlueZDBus", "BlueZPrintableText", "TestSupport",
-            ],
-            exclude: ["Recordings", "Servers"]
-        ),
-        .testTarget(
-            name: "BlueZCommandLineTests",
-            dependencies: [
-                "BlueZCommandLine", "CoreBlueZ", "BlueZJSONLine", "BlueZPrintableText", "TestSupport", logging,
-            ]
-        ),
-        .testTarget(
-            name: "BlueZObservationTests",
-            dependencies: ["BlueZSimulator", "BlueZObservation", "CoreBlueZ", "TestSupport"]
-        ),
-        .testTarget(
-            name: "GattCommandTests",
-            dependencies: [
-                "BlueZSerial", "BlueZSimulator", "BlueZCommandLine", "CoreBlueZ", "BlueZDBus", "gatt",
-                "BlueZJSONLine", "PeripheralServer", "TestSupport", "BlueZUnixSockets",
-            ]
-        ),
-        .testTarget(
-            name: "BusRecorderTests",
-            dependencies: [
-                "BlueZSimulator", "BlueZRuntime", "BusRecorder", "CoreBlueZ", "BlueZDBus", "BlueZRecording",
-                "BlueZReplay",
+                "BlueZDBus", "BlueZSerial", "BlueZSimulatedSerial", "BlueZSimulator", "CoreBlueZ", "StreamBenchmark",
                 "TestSupport",
             ]),
         .testTarget(
+            name: "BlueZAccessoriesTests",
+            dependencies: [
+                "BlueZAccessories", "BlueZAccessoryStreams", "BlueZClassic", "BlueZSerial", "BlueZSimulatedSerial",
+                "BlueZSimulator", "CoreBlueZ", "TestSupport",
+            ]),
+        .testTarget(
+            name: "BlueZSimulatorTests",
+            dependencies: [
+                "BlueZDBus", "BlueZPrintableText", "BlueZSensorTag", "BlueZServer", "BlueZSimulatedSensorTag",
+                "BlueZSimulator", "CoreBlueZ", "SimulatorControl", "TestSupport",
+            ],
+            exclude: ["Recordings", "Servers"]),
+        .testTarget(
+            name: "BlueZCommandLineTests",
+            dependencies: [
+                "BlueZCommandLine", "BlueZJSONLine", "BlueZPrintableText", "CoreBlueZ", "TestSupport", logging,
+            ]),
+        .testTarget(
+            name: "BlueZObservationTests",
+            dependencies: ["BlueZObservation", "BlueZSimulator", "CoreBlueZ", "TestSupport"]),
+        .testTarget(
+            name: "GattCommandTests",
+            dependencies: [
+                "BlueZCommandLine", "BlueZDBus", "BlueZJSONLine", "BlueZSerial", "BlueZSimulator", "BlueZUnixSockets",
+                "CoreBlueZ", "gatt", "PeripheralServer", "TestSupport", argumentParser,
+            ]),
+        .testTarget(
+            name: "BusRecorderTests",
+            dependencies: [
+                "BlueZDBus", "BlueZRecording", "BlueZReplay", "BlueZRuntime", "BlueZSimulator", "BusRecorder",
+                "CoreBlueZ", "TestSupport",
+            ]),
+        .testTarget(
             name: "BlueZScriptTests",
-            dependencies: ["BlueZSimulator", "BlueZScript", "CoreBlueZ", "BlueZDBus", "TestSupport"]
-        ),
+            dependencies: ["BlueZDBus", "BlueZScript", "BlueZSimulator", "CoreBlueZ", "TestSupport"]),
         .testTarget(
             name: "DeannaTests",
-            dependencies: ["BlueZSimulator", "CoreBlueZ", "Deanna", "BlueZSimulatedSensorTag", "TestSupport"]
-        ),
+            dependencies: ["BlueZSimulatedSensorTag", "BlueZSimulator", "CoreBlueZ", "Deanna", "TestSupport"]),
         .testTarget(
             name: "BlueZSensorTagTests",
             dependencies: [
-                "BlueZSensorTag", "BlueZSimulatedSensorTag", "CoreBlueZ", "BlueZSimulator", "PeripheralServer",
+                "BlueZSensorTag", "BlueZSimulatedSensorTag", "BlueZSimulator", "CoreBlueZ", "PeripheralServer",
                 "TestSupport",
             ],
             exclude: ["Vectors/vectors.py"]),
         .testTarget(
             name: "SensorTagCommandTests",
             dependencies: [
-                "sensortag", "BlueZSensorTag", "SensorTagProgram", "CoreBlueZ", "BlueZSimulator",
-                "BlueZSimulatedSensorTag", "TestSupport",
-                argumentParser,
-            ]
-        ),
+                "BlueZSensorTag", "BlueZSimulatedSensorTag", "BlueZSimulator", "CoreBlueZ", "sensortag",
+                "SensorTagProgram", "TestSupport", argumentParser,
+            ]),
         .testTarget(
             name: "GatewayProtocolTests",
-            dependencies: ["BlueZValues", "BlueZDBus", "GatewayProtocol", "BlueZPrintableText", "TestSupport"],
+            dependencies: ["BlueZDBus", "BlueZPrintableText", "BlueZValues", "GatewayProtocol", "TestSupport"],
             exclude: ["decode.py"]),
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "BlueZSimulator", "BlueZValues", "CoreBlueZ", "BlueZDBus", "Gateway", "GatewayProtocol", "TestSupport",
-            ]
-        ),
+                "BlueZDBus", "BlueZSimulator", "BlueZValues", "CoreBlueZ", "Gateway", "GatewayProtocol", "TestSupport",
+            ]),
         .testTarget(
             name: "MosquittoTests",
             dependencies: [
-                "BlueZSimulator", "BrokerOptions", "CoreBlueZ", "BlueZDBus", "Fleet", "Gateway", "GatewayProtocol",
-                "Mosquitto", "gatt-fleet", "gatt-gateway",
-                argumentParser, logging,
+                "BlueZDBus", "BlueZSimulator", "BrokerOptions", "CoreBlueZ", "Fleet", "Gateway", "GatewayProtocol",
+                "Mosquitto",
             ],
             path: "Gateways/Tests/MosquittoTests"),
         .testTarget(
             name: "SensorTagWebTests",
             dependencies: [
-                "CoreBlueZ", "BlueZJSONLine", "BlueZSensorTag", "SensorTagProgram", "sensortag-web", "TestSupport",
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-            ]
-        ),
-        .testTarget(
-            name: "BlueZRecordingTests",
-            dependencies: ["BlueZValues", "BlueZJSONLine", "BlueZPrintableText", "BlueZRecording"]),
-        .testTarget(
-            name: "CapturesTests", dependencies: ["BlueZValues", "Captures", "BlueZRecording"]),
+                "BlueZDBus", "BlueZJSONLine", "BlueZSensorTag", "CoreBlueZ", "sensortag-web", "SensorTagProgram",
+                "TestSupport", nio("NIOCore"), nio("NIOEmbedded"), nio("NIOHTTP1"), nio("NIOPosix"),
+            ]),
+        .testTarget(name: "BlueZRecordingTests", dependencies: ["BlueZJSONLine", "BlueZRecording", "BlueZValues"]),
+        .testTarget(name: "CapturesTests", dependencies: ["BlueZRecording", "BlueZValues", "Captures"]),
         .testTarget(
             name: "FuzzerTests",
             dependencies: [
-                "BlueZSerial", "BlueZServer", "BlueZSimulator", "BlueZValues", "CBlueZDBus", "Captures", "BlueZDBus",
-                "GatewayProtocol", "BlueZJSONLine", "BlueZRecording", "BlueZReplay", "BlueZSensorTag",
+                "BlueZDBus", "BlueZJSONLine", "BlueZRecording", "BlueZReplay", "BlueZSensorTag", "BlueZSerial",
+                "BlueZServer", "BlueZSimulator", "BlueZValues", "Captures", "CBlueZDBus", "GatewayProtocol",
             ],
             exclude: ["Corpora", "Driver"]),
         .executableTarget(
             name: "FleetStand",
             dependencies: [
-                "BlueZSimulator", "CoreBlueZ", "BlueZDBus", "Fleet", "Gateway", "GatewayProtocol",
-                "BlueZSimulatedSensorTag",
-                "SimulatorControl",
+                "BlueZDBus", "BlueZSimulatedSensorTag", "BlueZSimulator", "CoreBlueZ", "Fleet", "Gateway",
+                "GatewayProtocol", "SimulatorControl",
             ],
-            path: "Tests/FleetStand"
-        ),
+            path: "Tests/FleetStand"),
         .testTarget(
             name: "FleetTests",
             dependencies: [
-                "BlueZServer", "BlueZSimulator", "BlueZValues", "CoreBlueZ", "BlueZDBus", "Fleet", "Gateway",
+                "BlueZDBus", "BlueZServer", "BlueZSimulator", "BlueZValues", "CoreBlueZ", "Fleet", "Gateway",
                 "GatewayProtocol", "TestSupport",
-            ]
-        ),
+            ]),
         .testTarget(
             name: "ContractTests",
             dependencies: [
-                "BlueZSimulator", "BusRecorder", "CoreBlueZ", "BlueZDBus", "BlueZPrintableText", "BlueZRecording",
-                "BlueZReplay",
-                "SimulatorControl", "BlueZSimulatedSensorTag", "TestSupport",
-            ]
-        ),
+                "BlueZDBus", "BlueZPrintableText", "BlueZRecording", "BlueZReplay", "BlueZSimulatedSensorTag",
+                "BlueZSimulator", "BusRecorder", "CoreBlueZ", "SimulatorControl", "TestSupport",
+            ]),
     ]
 )
 

@@ -1,6 +1,5 @@
 // Talks to the first accessory that speaks a protocol, over Bluetooth LE or classic Bluetooth.
 import BlueZAccessories
-import BlueZPrintableText
 import BlueZSerial
 import CoreBlueZ
 import FoundationEssentials

@@ -1,5 +1,4 @@
 // Closures and awaits mix freely inside `BluetoothActor.run`.
-import BlueZPrintableText
 import CoreBlueZ
 import Glibc
 

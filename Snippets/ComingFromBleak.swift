@@ -1,5 +1,4 @@
 // A program for bleak, and the same here: the article Coming from bleak shows them side by side.
-import BlueZPrintableText
 import BlueZScript
 import CoreBlueZ
 

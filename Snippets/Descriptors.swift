@@ -1,5 +1,4 @@
 // Reads the user descriptions (2901) of all characteristics that have one.
-import BlueZPrintableText
 import CoreBlueZ
 
 do {

@@ -1,5 +1,4 @@
 // Keeps a SensorTag connected that need not be there yet, and reads it whenever there is a link.
-import BlueZPrintableText
 import CoreBlueZ
 import Glibc
 

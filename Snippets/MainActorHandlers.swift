@@ -1,5 +1,4 @@
 // Handlers of the main actor: each is delivered by one hop, all of them in order.
-import BlueZPrintableText
 import CoreBlueZ
 import FoundationEssentials
 

@@ -1,5 +1,4 @@
 // Reads the name of the maker: characteristic 2A29 of service 180A.
-import BlueZPrintableText
 import CoreBlueZ
 
 do {

@@ -1,5 +1,4 @@
 // A script of closures: reads who made a SensorTag.
-import BlueZPrintableText
 import BlueZScript
 import CoreBlueZ
 

@@ -1,5 +1,4 @@
 // A serial device over GATT: find, connect, open, send, receive. And a device that replies to commands.
-import BlueZPrintableText
 import BlueZSerial
 import CoreBlueZ
 import FoundationEssentials

@@ -1,5 +1,4 @@
 // A program that takes commands from the standard input while Bluetooth runs.
-import BlueZPrintableText
 import BlueZScript
 import CoreBlueZ
 import Dispatch

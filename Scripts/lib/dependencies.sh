@@ -1,14 +1,6 @@
 # shellcheck shell=sh
 # What building, testing and checking need. Source Scripts/lib/packages.sh first.
 
-# checked_swift build|test ARGUMENT...: fails if a module imports one that isn't below it in Package.swift. Without the
-# option, that passes if the other one happens to be built. The variable `under` is a command that runs it.
-checked_swift() {
-    verb=$1
-    shift
-    ${under:-} swift "$verb" --explicit-target-dependency-import-check error "$@"
-}
-
 # What the Swift toolchain itself needs from Debian; without these `swift` does not even start.
 need_swift_dependencies() {
     has_command git || need 'Swift Package Manager fetches packages with it' git

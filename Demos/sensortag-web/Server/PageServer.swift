@@ -56,7 +56,7 @@ final class PageServer: Sendable {
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .serverChannelOption(.socketOption(.so_sndbuf), value: Self.buffers.sending)
                 .serverChannelOption(.socketOption(.so_rcvbuf), value: Self.buffers.receiving)
-                .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+                .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
                 .childChannelOption(Self.userTimeout, value: Int(Self.stall.nanoseconds / 1_000_000))
                 .childChannelInitializer { [self] channel in
                     channel.eventLoop.makeCompletedFuture { try admit(channel) }

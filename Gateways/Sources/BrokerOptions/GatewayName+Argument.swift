@@ -1,7 +1,7 @@
 import ArgumentParser
 import GatewayProtocol
 
-extension GatewayName: @retroactive ExpressibleByArgument {
+extension GatewayName: ExpressibleByArgument {
     /// Parses a name; nil if it has characters other than letters, digits, _ and -.
     public init?(argument: String) { self.init(argument) }
 }

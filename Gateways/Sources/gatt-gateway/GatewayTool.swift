@@ -147,7 +147,7 @@ import Glibc
     }
 }
 
-extension BluetoothAddress: @retroactive ExpressibleByArgument {
+extension BluetoothAddress: ExpressibleByArgument {
     /// Parses an address: six pairs of hexadecimal digits, separated by colons or hyphens.
     public init?(argument: String) { self.init(argument) }
 }

@@ -173,7 +173,7 @@ private enum AttributeOffset {
 extension AttributeRequest where Value == Void {
     /// Creates a write request, without starting it.
     fileprivate static func writing(
-        _ value: Data, to attribute: any Attribute, at offset: Int, _ options: [String: DBus.Value],
+        _ value: Data, to attribute: any Attribute, at offset: Int, _ options: [String: BlueZDBus.Value],
         _ completion: Completion
     ) -> AttributeRequest {
         AttributeRequest("Writing", .write, of: attribute, completion: completion) {

@@ -1,1 +1,1 @@
-../../SensorTagTests/Support/Decoder.swift
+../../BlueZSensorTagTests/Support/Decoder.swift

@@ -1,1 +1,1 @@
-../../SensorTagTests/Support/ReadingValues.swift
+../../BlueZSensorTagTests/Support/ReadingValues.swift

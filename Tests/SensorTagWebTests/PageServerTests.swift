@@ -137,4 +137,16 @@ import Testing
             #expect(client.text.contains("Connection: close") && !client.text.lowercased().contains("chunked"))
         }
     }
+    @Test("A connection has no option that only root may set") func privileges() async throws {
+        try await WebStand.run { stand in
+            let client = try await stand.connect(stand.request("GET /icon.svg"))
+            try await client.receives("</svg>")
+            // The number of TCP_NODELAY is SO_DEBUG's at the level of sockets.
+            let debugged = (CInt(0)..<1024).filter { descriptor in
+                var (value, size) = (CInt(0), socklen_t(MemoryLayout<CInt>.size))
+                return unsafe getsockopt(descriptor, SOL_SOCKET, SO_DEBUG, &value, &size) == 0 && value != 0
+            }
+            #expect(debugged.isEmpty)
+        }
+    }
 }

@@ -319,17 +319,12 @@ let package = Package(
 )
 
 // libFuzzer's loop is available only if everything is built with -sanitize=fuzzer, as Scripts/fuzz does.
-if Context.environment["COREBLUEZ_FUZZER"] != nil {
-    package.targets.removeAll { $0.name == "FuzzerTests" }
-    package.targets.append(
-        .executableTarget(
-            name: "Fuzzer",
-            dependencies: [
-                "BlueZSerial", "BlueZServer", "BlueZSimulator", "BlueZValues", "CBlueZDBus", "Captures", "BlueZDBus",
-                "GatewayProtocol", "BlueZJSONLine", "BlueZRecording", "BlueZReplay", "BlueZSensorTag",
-            ],
-            path: "Tests/FuzzerTests",
-            exclude: ["Corpora", "Replay"]))
+if Context.environment["COREBLUEZ_FUZZER"] != nil,
+    let tests = package.targets.firstIndex(where: { $0.name == "FuzzerTests" })
+{
+    package.targets[tests] = .executableTarget(
+        name: "Fuzzer", dependencies: package.targets[tests].dependencies, path: "Tests/FuzzerTests",
+        exclude: ["Corpora", "Replay"])
 }
 
 for target in package.targets where target.type != .system {

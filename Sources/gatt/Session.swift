@@ -163,7 +163,7 @@ import CoreBlueZ
             try? await characteristic.setNotifyValue(false)
         }
         var failure: CommandFailure?
-        for peripheral in connectedByUs where peripheral.isConnected {
+        for peripheral in connectedByUs {
             do throws(BluetoothError) {
                 try await peripheral.disconnectOwnLink()
             } catch {

@@ -47,13 +47,17 @@ package enum PrivateFile {
         }
     }
 
+    /// Creates the directory of a file and, as the XDG Base Directory Specification requires, those above it.
     private static func makeDirectory(of path: String) throws(DBusError) {
         let directory = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
-        if !directory.isEmpty, unsafe mkdir(directory, 0o700) != 0, errno != EEXIST { throw .system("mkdir", errno) }
+        guard !directory.isEmpty, unsafe mkdir(directory, 0o700) != 0, errno != EEXIST else { return }
+        guard errno == ENOENT, directory.contains("/") else { throw .system("mkdir", errno) }
+        try makeDirectory(of: directory)
+        if unsafe mkdir(directory, 0o700) != 0, errno != EEXIST { throw .system("mkdir", errno) }
     }
 
     /// Replaces a file as a whole (mode 0600), so that a reader or a crash never sees half of it. Creates its directory
-    /// (mode 0700) if that is missing. The directory above it must exist. Claim the file first.
+    /// and those above it (mode 0700) if they are missing. Claim the file first.
     ///
     /// - Parameter syncs: whether to wait for the disk, so that the file is complete even after a loss of power.
     package static func replace(_ path: String, with text: String, syncs: Bool = false) throws(DBusError) {

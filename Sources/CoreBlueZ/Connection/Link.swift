@@ -25,8 +25,8 @@ import BlueZDBus
     private(set) var isOurs = false
     /// Whether there are attempts to make the link.
     var isBeingMade: Bool { !attempts.isEmpty }
-    /// Whether the program has made the link, or is making it.
-    var isProgramsOwn: Bool { isOurs || !attempts.isEmpty || reconnection != nil }
+    /// Whether the program has made the link, is making it, or waits for the end of an attempt that it has abandoned.
+    var isProgramsOwn: Bool { isOurs || !attempts.isEmpty || reconnection != nil || isWithdrawn }
     /// Whether the device's removal was requested, so that its link is not restored.
     var isRemovalWanted = false
     /// The attempts to restore a lost link, while they last.

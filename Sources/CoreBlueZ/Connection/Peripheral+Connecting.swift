@@ -25,8 +25,16 @@ extension Peripheral {
     }
 
     /// Connects; the async form of `connect(options:completion:)`. Cancelling the task ends the attempt.
+    ///
+    /// If the attempt fails, this returns when bluetoothd has ended it too, up to 15 s later: if the program exited
+    /// before that, the link could still come up, and would stay.
     public func connect(options: ConnectOptions = ConnectOptions()) async throws(BluetoothError) {
-        try await AsyncBridge.wait { startConnecting(options, $0) }
+        do throws(BluetoothError) {
+            try await AsyncBridge.wait { startConnecting(options, $0) }
+        } catch {
+            try? await AsyncBridge.waitRegardless { startWaitingForEnd($0) }
+            throw error
+        }
     }
 
     /// Ends the link, whichever program made it, or the attempts to make one.
@@ -126,15 +134,24 @@ extension Peripheral {
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
     ) -> Operation<Void> {
         if link.state == .up, link.isOurs { return startDisconnecting(completion) }
+        if link.state != .ending || !link.isOurs {
+            // One call of Disconnect at most: the next one might end what another program has begun by then.
+            cancelReconnection()
+            link.cancelAttempts()
+        }
+        return startWaitingForEnd(completion)
+    }
+
+    /// Waits for the end of a link, or of an attempt, that the program has already requested.
+    private func startWaitingForEnd(
+        _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
+    ) -> Operation<Void> {
         let operation: Operation<Void> = begin(
             "Disconnecting", needsConnection: false, limit: Timeouts.disconnect, completion
         )
         if link.state == .ending, link.isOurs {
             link.observe(during: operation) { if $0 == .disconnected { operation.succeed(()) } }
         } else {
-            // One call of Disconnect at most: the next one might end what another program has begun by then.
-            cancelReconnection()
-            link.cancelAttempts()
             link.whenWithdrawn { operation.succeed(()) }
         }
         return operation

@@ -122,6 +122,24 @@ import Testing
         }
     }
 
+    @Test(
+        "A connect that is cancelled or times out returns when bluetoothd has ended the attempt", arguments: [false, true])
+    func endedAtReturn(isCancelled: Bool) async throws {
+        try await run(.v5_66, otherCalls: nil) { fixture, peripheral, _ in
+            for count in 1...5 {
+                let timeout = isCancelled ? Patience.timeout : .milliseconds(1)
+                let task = Task { @BluetoothActor in
+                    await fixture.failure { try await peripheral.connect(options: ConnectOptions(timeout: timeout)) }
+                }
+                while !fixture.central.client.isPending(.connect, at: peripheral.path) { await Task.yield() }
+                if isCancelled { task.cancel() }
+                #expect(await task.value?.code == (isCancelled ? .cancelled : .connectionTimedOut))
+                #expect(peripheral.link.state == .down)
+                #expect(await fixture.simulator.calls("Disconnect").count == count)
+            }
+        }
+    }
+
     @Test("An attempt that bluetoothd accepts after refusals makes a link of this program, and a scope ends it")
     func acceptedLater() async throws {
         try await run(.v5_66, otherCalls: nil) { fixture, peripheral, _ in

@@ -277,8 +277,8 @@ let package = Package(
         .testTarget(
             name: "MosquittoTests",
             dependencies: [
-                "BlueZDBus", "BlueZSimulator", "BrokerOptions", "CoreBlueZ", "Fleet", "Gateway", "GatewayProtocol",
-                "Mosquitto",
+                "BlueZDBus", "BlueZSimulator", "BrokerOptions", "CMosquitto", "CoreBlueZ", "Fleet", "Gateway",
+                "GatewayProtocol", "Mosquitto",
             ],
             path: "Gateways/Tests/MosquittoTests"),
         .testTarget(

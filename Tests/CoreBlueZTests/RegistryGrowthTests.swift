@@ -48,7 +48,7 @@ import Testing
     func identity() async throws {
         try await PeripheralFixture.run { fixture in
             let peripheral = try await fixture.find()
-            await fixture.simulator.remove()
+            try await fixture.simulator.removeAfterScan()
             try await Patience.wait(for: "the removal") { fixture.central.peripherals.isEmpty }
             #expect(peripheral.address == BluetoothAddress("BC:6A:29:00:00:01"))
             #expect(try await fixture.find() === peripheral)

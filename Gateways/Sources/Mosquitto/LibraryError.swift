@@ -16,10 +16,15 @@ struct LibraryError: Error {
 
     /// The error for a connection that could not be established, or was lost.
     ///
-    /// - Parameter systemError: errno right after the call.
-    func connection(_ configuration: BrokerConfiguration, systemError: CInt) -> BrokerError {
+    /// - Parameters:
+    ///   - systemError: errno right after the call.
+    ///   - isReady: whether the connection was up.
+    func connection(_ configuration: BrokerConfiguration, systemError: CInt, isReady: Bool) -> BrokerError {
         let place = configuration.place
-        switch mosq_err_t(code) {
+        // OpenSSL's failures (net__handle_ssl in the library's lib/net_mosq.c), from 2.0.15 on those of the handshake too.
+        let isTLS = mosq_err_t(code) == MOSQ_ERR_ERRNO && systemError == EPROTO
+        let error = isTLS ? (isReady ? MOSQ_ERR_CONN_LOST : MOSQ_ERR_TLS) : mosq_err_t(code)
+        switch error {
         case MOSQ_ERR_EAI, MOSQ_ERR_LOOKUP:
             return BrokerError(.unreachable, "The name of \(place) cannot be looked up")
         case MOSQ_ERR_TLS, MOSQ_ERR_TLS_HANDSHAKE:
@@ -33,6 +38,14 @@ struct LibraryError: Error {
             return BrokerError(.notConnected, "There is no longer a response from \(place)")
         case MOSQ_ERR_CONN_LOST, MOSQ_ERR_NO_CONN:
             return BrokerError(.notConnected, "The connection to \(place) is lost")
+        case MOSQ_ERR_MALFORMED_PACKET where !isReady:
+            // From 2.0.12 on, the CONNACK of MQTT 3: it has no properties (lib/packet_datatypes.c).
+            return ReasonCode(CInt(MQTT_RC_UNSUPPORTED_PROTOCOL_VERSION.rawValue)).error(place)
+        case MOSQ_ERR_PROTOCOL where isReady:
+            return BrokerError(
+                .other,
+                "The connection to \(place) ended: it sent what is not MQTT 5. Perhaps a message was over its limit "
+                    + "(Mosquitto: message_size_limit)")
         case MOSQ_ERR_INVAL:
             // An impossible host, or a descriptor beyond the limit of select() (lib/connect.c, lib/loop.c).
             return BrokerError(
@@ -42,6 +55,11 @@ struct LibraryError: Error {
             return BrokerError(.other, "Cannot use \(place): \(Self.text(code))")
         }
     }
+
+    /// Whether the end of a connection may be due to a message: from 2.0.12 on, the library ends a connection in which a
+    /// message is refused for a reason that MQTT 5 does not list, such as Mosquitto's for one over its
+    /// message_size_limit (lib/handle_pubackcomp.c, src/handle_publish.c).
+    var isDueToMessage: Bool { mosq_err_t(code) == MOSQ_ERR_PROTOCOL }
 
     /// Why a message could not be passed to the library.
     var publishing: BrokerError {

@@ -211,17 +211,23 @@ extension MosquittoBroker {
             deadline = limit
             if isIdle || ContinuousClock.now >= limit { client.disconnect(publishingWill: lacksLast) }
         }
-        return lost(LibraryError(result).connection(configuration, systemError: systemError))
+        let failure = LibraryError(result)
+        let isReady = state.withLock(\.isReady)
+        let error = failure.connection(configuration, systemError: systemError, isReady: isReady)
+        if error.code == .unsupportedVersion { state.withLock { $0.refusal = error } }
+        return lost(error, isDueToMessage: isReady && failure.isDueToMessage)
     }
 
     /// The state after the end of a connection: unsent messages are lost, unacknowledged ones are published again.
-    private func lost(_ error: BrokerError) -> (error: BrokerError, isDueToMessage: Bool) {
+    private func lost(
+        _ error: BrokerError, isDueToMessage: Bool = false
+    ) -> (error: BrokerError, isDueToMessage: Bool) {
         state.withLock { state in
             state.isReady = false
             state.unacknowledged.removeAll()
             state.outgoing.connectionLost()
             defer { state.end = nil }
-            return state.end ?? (error, false)
+            return state.end ?? (error, isDueToMessage)
         }
     }
 

@@ -12,7 +12,7 @@ import Testing
     nonisolated static let service: BluetoothUUID = "C0B10000-7A6B-4D5E-8F90-1A2B3C4D5E6F"
     nonisolated static let value: BluetoothUUID = "C0B10001-7A6B-4D5E-8F90-1A2B3C4D5E6F"
     /// How many other characteristics there are.
-    nonisolated static let others = 40
+    nonisolated static let others = 60
     nonisolated static let users = ["kitchen": "a", "fleet": "b"]
     /// The lists of Documentation/Gateways.md.
     nonisolated static let gatewayAccess = [

@@ -1,3 +1,4 @@
+import CMosquitto
 import Foundation
 import GatewayProtocol
 import Mosquitto
@@ -21,11 +22,15 @@ import Testing
         try await wait(for: "the end") { !sender.messages.isEmpty }
         #expect(sender.unpublished.isEmpty)
         proxy.thaw()
-        sender.publish("a", "after")
-        try await wait(for: "what was kept") { slow.messages.count >= 30 }
-        // The library takes 20 at a time, as its Receive Maximum says.
-        #expect(slow.messages.prefix(30).compactMap { Int($0.text) } == Array(0..<30))
-        #expect(!slow.messages.contains { $0.text == "30" })
+        try await wait(for: "a later one") {
+            sender.publish("a", "after")
+            return slow.messages.contains { $0.text == "after" }
+        }
+        // The library takes 20 at a time, as its Receive Maximum says. From 2.0.13 on, Mosquitto adds these to what may
+        // wait (db__ready_for_queue in its src/database.c).
+        let kept = slow.messages.compactMap { Int($0.text) }
+        #expect(kept == Array(0..<kept.count))
+        #expect([30, 50].contains(kept.count))
         #expect(sender.losses.isEmpty)
         #expect(slow.losses.isEmpty)
         await slow.broker.stop(nil)
@@ -34,7 +39,7 @@ import Testing
 
     @Test(
         "A message over the broker's limit for contents, or for packets, is reported, and the connection stays",
-        arguments: [("message_size_limit 100", 101), ("max_packet_size 300", 300)])
+        arguments: (takesEveryReason ? [("message_size_limit 100", 101)] : []) + [("max_packet_size 300", 300)])
     func size(limit: String, bytes: Int) async throws {
         let broker = try await TestBroker(.init(lines: [limit]))
         let client = try TestClient(broker.url, subscriptions: ["a"])
@@ -48,13 +53,36 @@ import Testing
         await client.broker.stop(nil)
     }
 
+    /// Whether the library passes on a refusal for a reason that MQTT 5 does not list: until 2.0.11
+    /// (lib/handle_pubackcomp.c).
+    private static var takesEveryReason: Bool {
+        mosquitto_lib_version(nil, nil, nil) <= 2_000_011
+    }
+
+    @Test(
+        "A library that does not know the broker's reason ends the connection; what it refused is not sent again",
+        .enabled(if: !takesEveryReason))
+    func unknownReason() async throws {
+        let broker = try await TestBroker(.init(lines: ["message_size_limit 100"]))
+        let client = try TestClient(broker.url, subscriptions: ["a"])
+        try await client.waitUntilConnected()
+        client.publish("a", String(repeating: "x", count: 101))
+        try await client.waitUntilConnected(times: 2)
+        client.publish("a", "small")
+        try await wait(for: "the small message") { !client.messages.isEmpty }
+        #expect(client.unpublished.map(\.code) == [.other])
+        #expect(client.unpublished.allSatisfy { $0.message.contains("message_size_limit") })
+        #expect(client.losses.count == 1)
+        await client.broker.stop(nil)
+    }
+
     @Test("A broker that is out of memory ends the connection; what it had no room for is not sent again")
     func memory() async throws {
-        let broker = try await TestBroker(.init(lines: ["memory_limit 200000"]))
+        let broker = try await TestBroker(.init(lines: ["memory_limit 20000000"]))
         let client = try TestClient(broker.url, subscriptions: ["a"])
         try await client.waitUntilConnected()
         for number in 0..<2 {
-            let text = String(repeating: "x", count: 120_000)
+            let text = String(repeating: "x", count: 7_000_000)
             client.broker.publish(
                 BrokerMessage(
                     topic: "kept/\(number)", payload: Array(text.utf8), quality: .atLeastOnce, isRetained: true))

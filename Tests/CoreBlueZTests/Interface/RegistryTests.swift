@@ -67,7 +67,7 @@ import Testing
             central.removePeripheral(at: 1)
             central.removePeripheral(second)
             #expect(central.retrieveKnownPeripherals().count == 2)
-            await fixture.simulator.remove()
+            try await fixture.simulator.removeAfterScan()
             try await Patience.wait(for: "the removal") { !central.peripherals.contains(first) }
             _ = try await fixture.find()
             central.removeAllPeripherals()

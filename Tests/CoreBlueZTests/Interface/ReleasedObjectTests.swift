@@ -49,9 +49,7 @@ import Testing
                 switch loss {
                 case .removed: fixture.central.removePeripheral(try #require(peripheral))
                 case .forgotten:
-                    // Otherwise bluetoothd may hear the device again at once.
-                    try await Patience.wait(for: "the end of the scan") { await !fixture.simulator.isDiscovering }
-                    await fixture.simulator.remove()
+                    try await fixture.simulator.removeAfterScan()
                     try await Patience.wait(for: "the removal") { fixture.central.peripherals.isEmpty }
                 }
                 request.begin(try #require(peripheral)) { ends.append($0) }

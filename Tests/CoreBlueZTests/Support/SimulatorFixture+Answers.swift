@@ -14,6 +14,12 @@ extension SimulatorFixture {
     func vanish() { peripheral.simulateRangeLoss() }
     func remove() { bluez.simulateDeviceRemoval(of: peripheral) }
 
+    /// Removes the device when nothing scans: a scan would add it again.
+    func removeAfterScan() async throws {
+        try await Patience.wait(for: "the end of the scan") { !isDiscovering }
+        remove()
+    }
+
     func restart() async {
         bluez.simulateCrash()
         do { try await bluez.restart() } catch { Issue.record("\(error)") }

@@ -202,7 +202,7 @@ extension Traps.Scanning {
     func vanished() async throws {
         try await PeripheralFixture.run { fixture in
             let peripheral = try await fixture.find()
-            await fixture.simulator.remove()
+            try await fixture.simulator.removeAfterScan()
             try await fixture.central.barrier()
             #expect(await fixture.failure { try await peripheral.connect() }?.code == .peripheralGone)
             let again = try await fixture.find()

@@ -171,7 +171,9 @@ import Testing
                 #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o700, "\(directory)")
             }
             let file = "\(path)/local/state/application/peripherals.json"
-            let error = #expect(throws: BluetoothError.self) { try StoredPeripherals(directory: "\(file)/x/y").add(address) }
+            let error = #expect(throws: BluetoothError.self) {
+                try StoredPeripherals(directory: "\(file)/x/y").add(address)
+            }
             #expect(error?.message.contains("Not a directory") == true)
         }
     }

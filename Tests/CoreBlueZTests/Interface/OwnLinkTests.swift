@@ -123,7 +123,8 @@ import Testing
     }
 
     @Test(
-        "A connect that is cancelled or times out returns when bluetoothd has ended the attempt", arguments: [false, true])
+        "A connect that is cancelled or times out returns when bluetoothd has ended the attempt",
+        arguments: [false, true])
     func endedAtReturn(isCancelled: Bool) async throws {
         try await run(.v5_66, otherCalls: nil) { fixture, peripheral, _ in
             for count in 1...5 {

@@ -16,8 +16,8 @@ import Testing
             $0.lease = .seconds(600)
             $0.timeouts.confirmation = .seconds(600)
             $0.timeouts.hello = hello
-            // A request needs a new reading of the clock soon after the last one.
-            $0.timeouts.clock = Patience.scaled(.milliseconds(500))
+            // A request needs a new reading of the clock soon after the last one, but not before its own is there.
+            $0.timeouts.clock = Patience.scaled(.seconds(2))
         }
         try await FleetFixture.with([], change) { fixture, central in
             let gateway = try FalseGateway("false", fixture.broker)

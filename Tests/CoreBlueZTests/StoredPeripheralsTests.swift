@@ -164,16 +164,13 @@ import Testing
     @Test("Directories that are missing are created, up to one that is no directory")
     func directories() async throws {
         try await Self.inDirectory { path in
-            let address = try Self.addresses(0..<1)[0]
-            try StoredPeripherals(directory: "\(path)/local/state/application").add(address)
+            let file = "\(path)/local/state/application/file"
+            try PrivateFile.replace(file, with: "text")
             for directory in ["", "/local", "/local/state", "/local/state/application"] {
                 let attributes = try FileManager.default.attributesOfItem(atPath: path + directory)
                 #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o700, "\(directory)")
             }
-            let file = "\(path)/local/state/application/peripherals.json"
-            let error = #expect(throws: BluetoothError.self) {
-                try StoredPeripherals(directory: "\(file)/x/y").add(address)
-            }
+            let error = #expect(throws: DBusError.self) { try PrivateFile.replace("\(file)/x/y", with: "text") }
             #expect(error?.message.contains("Not a directory") == true)
         }
     }

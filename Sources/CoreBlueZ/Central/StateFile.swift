@@ -77,9 +77,6 @@ package struct StateFile<Content: Codable>: Sendable {
     /// Takes the lock for writing the file. Other programs hold it for a few milliseconds.
     private func claim() throws(BluetoothError) -> PrivateFile.Claim {
         do {
-            try FileManager.default.createDirectory(
-                atPath: URL(filePath: path).deletingLastPathComponent().path, withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700])
             if let claim = try PrivateFile.claim(path, within: timeout) { return claim }
         } catch {
             throw unwritable("\(error)")

@@ -278,7 +278,7 @@ let package = Package(
             name: "MosquittoTests",
             dependencies: [
                 "BlueZDBus", "BlueZSimulator", "BrokerOptions", "CMosquitto", "CoreBlueZ", "Fleet", "Gateway",
-                "GatewayProtocol", "Mosquitto",
+                "GatewayProtocol", "Mosquitto", "TestSupport",
             ],
             path: "Gateways/Tests/MosquittoTests"),
         .testTarget(

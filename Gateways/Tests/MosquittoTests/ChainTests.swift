@@ -1,6 +1,7 @@
 import BlueZSimulator
 import CoreBlueZ
 import Foundation
+import TestSupport
 import Testing
 
 /// A fleet, Mosquitto and a gateway, if the broker does not take or deliver everything.
@@ -59,7 +60,7 @@ import Testing
                     let number = UInt8(index)
                     group.addTask { Outcome(number: number, error: await Chain.write(number, to: other)) }
                 }
-                try await wait(for: "all requests") { witness.messages.count >= before + values.count }
+                try await Patience.wait(for: "all requests") { witness.messages.count >= before + values.count }
                 proxy.thaw()
                 for try await outcome in group { outcomes.append(outcome) }
             }
@@ -89,12 +90,12 @@ extension TestBroker {
             $0.password = Chain.users[user]
         }
         try await client.waitUntilConnected()
-        try await wait(for: "the access control list") {
+        try await Patience.wait(for: "the access control list") {
             let before = (client.refusals(of: topic), client.refusals(of: "forbidden"))
             client.publish(topic, "x")
             // The broker answers in order.
             client.publish("forbidden", "x")
-            try await wait(for: "the answer") { client.refusals(of: "forbidden") > before.1 }
+            try await Patience.wait(for: "the answer") { client.refusals(of: "forbidden") > before.1 }
             return takes == (client.refusals(of: topic) == before.0)
         }
         await client.broker.stop(nil)

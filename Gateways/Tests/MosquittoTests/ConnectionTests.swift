@@ -1,6 +1,7 @@
 import Foundation
 import GatewayProtocol
 import Mosquitto
+import TestSupport
 import Testing
 
 @Suite(.serialized) struct ConnectionTests {
@@ -10,13 +11,13 @@ import Testing
         let client = try TestClient(broker.url, subscriptions: ["a"])
         try await client.waitUntilConnected()
         try await broker.kill()
-        try await wait(for: "the loss") { !client.losses.isEmpty }
+        try await Patience.wait(for: "the loss") { !client.losses.isEmpty }
         client.publish("a", "lost")
         #expect(client.unpublished.map(\.code) == [.notConnected])
         try await broker.start()
         try await client.waitUntilConnected(times: 2)
         client.publish("a", "found")
-        try await wait(for: "the message") { !client.messages.isEmpty }
+        try await Patience.wait(for: "the message") { !client.messages.isEmpty }
         #expect(client.messages.map(\.text) == ["found"])
         await client.broker.stop(nil)
     }
@@ -26,7 +27,7 @@ import Testing
         let broker = try await TestBroker()
         try await broker.kill()
         let client = try TestClient(broker.url)
-        try await wait(for: "two attempts") { client.losses.count >= 2 }
+        try await Patience.wait(for: "two attempts") { client.losses.count >= 2 }
         #expect(client.losses.allSatisfy { $0.code == .unreachable })
         try await broker.start()
         try await client.waitUntilConnected()
@@ -44,7 +45,7 @@ import Testing
             $0.user = "gateway"; $0.password = "right"
         }
         try await right.waitUntilConnected()
-        try await wait(for: "the refusals") { !wrong.refusals.isEmpty && !none.refusals.isEmpty }
+        try await Patience.wait(for: "the refusals") { !wrong.refusals.isEmpty && !none.refusals.isEmpty }
         #expect([.badCredentials, .notAuthorized].contains(wrong.refusals[0].code))
         #expect([.badCredentials, .notAuthorized].contains(none.refusals[0].code))
         #expect(wrong.connections == 0)
@@ -71,9 +72,9 @@ import Testing
         process.standardError = FileHandle.nullDevice
         try process.run()
         defer { kill(process.processIdentifier, SIGKILL) }
-        try await wait(for: "the port") { TestBroker.isOpen(port) }
+        try await Patience.wait(for: "the port") { TestBroker.isOpen(port) }
         let client = try TestClient("mqtt://127.0.0.1:\(port)")
-        try await wait(for: "the refusal") { !client.refusals.isEmpty }
+        try await Patience.wait(for: "the refusal") { !client.refusals.isEmpty }
         #expect(client.refusals[0].code == .unsupportedVersion)
         #expect(client.refusals[0].message.contains("MQTT 5"))
         await client.broker.stop(nil)
@@ -89,7 +90,7 @@ import Testing
         try await client.waitUntilConnected()
         client.publish("mine/a", "allowed")
         client.publish("others/a", "forbidden")
-        try await wait(for: "both answers") { !client.messages.isEmpty && !client.unpublished.isEmpty }
+        try await Patience.wait(for: "both answers") { !client.messages.isEmpty && !client.unpublished.isEmpty }
         #expect(client.messages.map(\.text) == ["allowed"])
         #expect(client.unpublished.map(\.code) == [.notAuthorized])
         await client.broker.stop(nil)
@@ -115,7 +116,7 @@ import Testing
         let system = try TestClient(url) {
             $0.certificate = ours.client; $0.privateKey = ours.clientKey
         }
-        try await wait(for: "the failures") { [stranger, nameless, system].allSatisfy { !$0.losses.isEmpty } }
+        try await Patience.wait(for: "the failures") { [stranger, nameless, system].allSatisfy { !$0.losses.isEmpty } }
         #expect(stranger.losses[0].code == .tls)
         #expect(system.losses[0].code == .tls)
         #expect(stranger.connections + nameless.connections + system.connections == 0)
@@ -131,6 +132,6 @@ import Testing
         defer { broker.thaw() }
         let begin = ContinuousClock.now
         await client.broker.stop(BrokerMessage(topic: "last", payload: [1], quality: .atLeastOnce))
-        #expect(ContinuousClock.now - begin < .seconds(10 * slowness))
+        #expect(ContinuousClock.now - begin < Patience.scaled(.seconds(10)))
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A broker that answers as it is told, or not at all: with errors that Mosquitto never has. It ignores subscriptions.
@@ -68,7 +69,7 @@ final class FrugalBroker {
         process.standardError = FileHandle.nullDevice
         try process.run()
         let port = port
-        try await wait(for: "the port") { TestBroker.isOpen(port) }
+        try await Patience.wait(for: "the port") { TestBroker.isOpen(port) }
     }
 
     deinit {
@@ -89,7 +90,7 @@ final class FrugalBroker {
 
     /// The DISCONNECT packets, once there is one.
     func ends() async throws -> [String] {
-        try await wait(for: "the end") { !packets("e").isEmpty }
+        try await Patience.wait(for: "the end") { !packets("e").isEmpty }
         return packets("e")
     }
 

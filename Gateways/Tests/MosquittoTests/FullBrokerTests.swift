@@ -2,6 +2,7 @@ import CMosquitto
 import Foundation
 import GatewayProtocol
 import Mosquitto
+import TestSupport
 import Testing
 
 /// What Mosquitto does at each of its limits, and what the connection makes of it.
@@ -19,10 +20,10 @@ import Testing
         proxy.freeze()
         for number in 0..<100 { sender.publish("a", "\(number)") }
         sender.publish("end", "")
-        try await wait(for: "the end") { !sender.messages.isEmpty }
+        try await Patience.wait(for: "the end") { !sender.messages.isEmpty }
         #expect(sender.unpublished.isEmpty)
         proxy.thaw()
-        try await wait(for: "a later one") {
+        try await Patience.wait(for: "a later one") {
             sender.publish("a", "after")
             return slow.messages.contains { $0.text == "after" }
         }
@@ -46,7 +47,7 @@ import Testing
         try await client.waitUntilConnected()
         client.publish("a", String(repeating: "x", count: bytes))
         client.publish("a", "small")
-        try await wait(for: "both answers") { !client.messages.isEmpty && !client.unpublished.isEmpty }
+        try await Patience.wait(for: "both answers") { !client.messages.isEmpty && !client.unpublished.isEmpty }
         #expect(client.messages.map(\.text) == ["small"])
         #expect(client.unpublished.map(\.code) == [.tooLarge])
         #expect(client.losses.isEmpty)
@@ -69,7 +70,7 @@ import Testing
         client.publish("a", String(repeating: "x", count: 101))
         try await client.waitUntilConnected(times: 2)
         client.publish("a", "small")
-        try await wait(for: "the small message") { !client.messages.isEmpty }
+        try await Patience.wait(for: "the small message") { !client.messages.isEmpty }
         #expect(client.unpublished.map(\.code) == [.other])
         #expect(client.unpublished.allSatisfy { $0.message.contains("message_size_limit") })
         #expect(client.losses.count == 1)
@@ -87,10 +88,10 @@ import Testing
                 BrokerMessage(
                     topic: "kept/\(number)", payload: Array(text.utf8), quality: .atLeastOnce, isRetained: true))
         }
-        try await wait(for: "the loss") { !client.losses.isEmpty }
+        try await Patience.wait(for: "the loss") { !client.losses.isEmpty }
         try await client.waitUntilConnected(times: 2)
         client.publish("a", "small")
-        try await wait(for: "the small message") { !client.messages.isEmpty }
+        try await Patience.wait(for: "the small message") { !client.messages.isEmpty }
         #expect(client.losses.count == 1)
         #expect(client.refusals(of: "kept/1") == 1)
         await client.broker.stop(nil)
@@ -102,7 +103,7 @@ import Testing
         let client = try TestClient(broker.url)
         try await client.waitUntilConnected()
         client.broker.publish(request)
-        try await wait(for: "the answer") { !client.unpublished.isEmpty }
+        try await Patience.wait(for: "the answer") { !client.unpublished.isEmpty }
         #expect(client.unpublished.map(\.code) == [.quotaExceeded])
         #expect(client.happened.contains { $0.isRefusal(of: [1, 2, 3]) })
         #expect(client.losses.isEmpty)
@@ -118,7 +119,7 @@ import Testing
         try await client.waitUntilConnected()
         client.publish("a", "x")
         try await client.waitUntilConnected(times: 2)
-        try await wait(for: "the answer") { !client.unpublished.isEmpty }
+        try await Patience.wait(for: "the answer") { !client.unpublished.isEmpty }
         #expect(client.unpublished.map(\.code) == codes)
         await client.broker.stop(nil)
     }
@@ -129,7 +130,7 @@ import Testing
         let client = try TestClient(broker.url)
         try await client.waitUntilConnected()
         client.broker.publish(request)
-        try await wait(for: "the answer") { !client.unpublished.isEmpty }
+        try await Patience.wait(for: "the answer") { !client.unpublished.isEmpty }
         #expect(client.connections == 2)
         #expect(client.unpublished.map(\.code) == [.quotaExceeded])
         #expect(client.happened.contains { $0.isRefusal(of: nil) })
@@ -144,7 +145,7 @@ import Testing
         let client = try TestClient(broker.url)
         try await client.waitUntilConnected()
         client.broker.publish(request)
-        try await wait(for: "the answer") { !client.unpublished.isEmpty }
+        try await Patience.wait(for: "the answer") { !client.unpublished.isEmpty }
         #expect(client.connections == 2)
         #expect(client.losses.count == 2)
         #expect(client.unpublished.map(\.code) == [.quotaExceeded])

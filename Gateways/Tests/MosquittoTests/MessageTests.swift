@@ -1,6 +1,7 @@
 import Foundation
 import GatewayProtocol
 import Mosquitto
+import TestSupport
 import Testing
 
 @Suite(.serialized) struct MessageTests {
@@ -17,7 +18,7 @@ import Testing
             expiry: 60)
         sender.broker.publish(message)
         sender.broker.publish(BrokerMessage(topic: "a/c", payload: []))
-        try await wait(for: "both") { receiver.messages.count == 2 }
+        try await Patience.wait(for: "both") { receiver.messages.count == 2 }
         #expect(receiver.messages[0] == message)
         #expect(receiver.messages[1] == BrokerMessage(topic: "a/c", payload: []))
         await receiver.broker.stop(nil)
@@ -29,9 +30,9 @@ import Testing
         let broker = try await TestBroker()
         try await broker.publish("status", ["-m", "online", "-r", "-q", "1"])
         let client = try TestClient(broker.url, subscriptions: ["status"])
-        try await wait(for: "the retained message") { !client.messages.isEmpty }
+        try await Patience.wait(for: "the retained message") { !client.messages.isEmpty }
         try await broker.publish("status", ["-m", "changed", "-r", "-q", "1"])
-        try await wait(for: "the new message") { client.messages.count == 2 }
+        try await Patience.wait(for: "the new message") { client.messages.count == 2 }
         #expect(client.messages.map(\.text) == ["online", "changed"])
         #expect(client.messages.map(\.isRetained) == [true, false])
         await client.broker.stop(nil)
@@ -52,7 +53,7 @@ import Testing
         try await orderly.waitUntilConnected()
         await orderly.broker.stop(BrokerMessage(topic: "last", payload: [2], quality: .atLeastOnce))
         proxy.end()
-        try await wait(for: "the will") { observer.messages.count == 2 }
+        try await Patience.wait(for: "the will") { observer.messages.count == 2 }
         #expect(observer.messages.map(\.topic) == ["last", "wills/cut"])
         await observer.broker.stop(nil)
         await cut.broker.stop(nil)
@@ -67,7 +68,7 @@ import Testing
         try Data(count: 10_000_000).write(to: file)
         try await broker.publish("a", ["-f", file.path, "-q", "1"])
         try await broker.publish("a", ["-m", "small", "-q", "1"])
-        try await wait(for: "the small message") { !client.messages.isEmpty }
+        try await Patience.wait(for: "the small message") { !client.messages.isEmpty }
         #expect(client.messages.map(\.text) == ["small"])
         #expect(client.losses.isEmpty)
         await client.broker.stop(nil)
@@ -81,7 +82,9 @@ import Testing
         try await receiver.waitUntilConnected()
         try await sender.waitUntilConnected()
         for number in 0..<10_000 { sender.publish("a", "\(number)") }
-        try await wait(for: "all", within: 60) { receiver.messages.count + sender.unpublished.count == 10_000 }
+        try await Patience.wait(for: "all", within: .seconds(60)) {
+            receiver.messages.count + sender.unpublished.count == 10_000
+        }
         #expect(sender.unpublished.allSatisfy { $0.code == .quotaExceeded })
         let numbers = receiver.messages.compactMap { Int($0.text) }
         #expect(numbers == numbers.sorted())

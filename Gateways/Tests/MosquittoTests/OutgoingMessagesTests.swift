@@ -1,4 +1,5 @@
 import GatewayProtocol
+import TestSupport
 import Testing
 
 @testable import Mosquitto
@@ -137,7 +138,7 @@ struct OutgoingMessagesTests {
         #expect(throws: LibraryError.self) { try client.publish(message(.atMostOnce)).get() }
         #expect(try client.publish(message()).get() != 0)
         #expect(client.connect() == 0)
-        try await wait(for: "the message") { client.loop(milliseconds: 10) == 0 && !receiver.messages.isEmpty }
+        try await Patience.wait(for: "the message") { client.loop(milliseconds: 10) == 0 && !receiver.messages.isEmpty }
         #expect(receiver.messages.map(\.payload) == [[1, 2, 3]])
         client.disconnect(publishingWill: false)
         await receiver.broker.stop(nil)

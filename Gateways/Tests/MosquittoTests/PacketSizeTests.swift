@@ -1,4 +1,5 @@
 import GatewayProtocol
+import TestSupport
 import Testing
 
 @testable import Mosquitto
@@ -90,8 +91,8 @@ import Testing
         let responseTopic = response > 0 ? String(repeating: "r", count: response) : nil
         for extra in 0...4 { client.broker.publish(message(size + extra, quality, responseTopic: responseTopic)) }
         client.publish("a", "end")
-        try await wait(for: "the end") { client.messages.last?.text == "end" }
-        try await wait(for: "no message to wait") { client.broker.state.withLock { $0.outgoing.count } == 0 }
+        try await Patience.wait(for: "the end") { client.messages.last?.text == "end" }
+        try await Patience.wait(for: "no message to wait") { client.broker.state.withLock { $0.outgoing.count } == 0 }
         #expect(client.messages.map(\.payload.count) == [size, 3])
         #expect(client.unpublished.map(\.code) == [.tooLarge, .tooLarge, .tooLarge, .tooLarge])
         #expect(client.losses.isEmpty)
@@ -108,10 +109,10 @@ import Testing
         client.broker.publish(message(size))
         #expect(client.unpublished.map(\.code) == [.tooLarge])
         broker.thaw()
-        try await wait(for: "the others") { client.messages.count >= 20 }
+        try await Patience.wait(for: "the others") { client.messages.count >= 20 }
         client.publish("a", "end")
-        try await wait(for: "the end") { client.messages.last?.text == "end" }
-        try await wait(for: "no message to wait") { client.broker.state.withLock { $0.outgoing.count } == 0 }
+        try await Patience.wait(for: "the end") { client.messages.last?.text == "end" }
+        try await Patience.wait(for: "no message to wait") { client.broker.state.withLock { $0.outgoing.count } == 0 }
         #expect(client.messages.count == 21)
         #expect(client.unpublished.count == 1)
         await client.broker.stop(nil)
@@ -128,7 +129,7 @@ import Testing
         try await broker.start()
         try await client.waitUntilConnected(times: 2)
         client.publish("a", "small")
-        try await wait(for: "the message") { !client.messages.isEmpty }
+        try await Patience.wait(for: "the message") { !client.messages.isEmpty }
         #expect(client.messages.map(\.text) == ["small"])
         #expect(client.unpublished.count == 25)
         await client.broker.stop(nil)
@@ -145,8 +146,8 @@ import Testing
         client.broker.publish(message(10))
         broker.thaw()
         try await client.waitUntilConnected(times: 2)
-        try await wait(for: "the refusal") { !client.unpublished.isEmpty }
-        try await wait(for: "no message to wait") { client.broker.state.withLock { $0.outgoing.count } == 0 }
+        try await Patience.wait(for: "the refusal") { !client.unpublished.isEmpty }
+        try await Patience.wait(for: "no message to wait") { client.broker.state.withLock { $0.outgoing.count } == 0 }
         #expect(client.unpublished.map(\.code) == [.tooLarge])
         #expect(broker.packets("3").last?.hasSuffix(String(repeating: "01", count: 10)) == true)
         await client.broker.stop(nil)

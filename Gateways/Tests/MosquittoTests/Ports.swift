@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension TestBroker {
@@ -53,7 +54,7 @@ final class Proxy {
         process.arguments = ["TCP-LISTEN:\(port),bind=127.0.0.1,reuseaddr,fork", "TCP:127.0.0.1:\(target)"]
         try process.run()
         let port = port
-        try await wait(for: "the proxy") { TestBroker.isOpen(port) }
+        try await Patience.wait(for: "the proxy") { TestBroker.isOpen(port) }
     }
 
     var url: String { "mqtt://127.0.0.1:\(port)" }

@@ -1,5 +1,6 @@
 import BlueZSimulator
 import Foundation
+import TestSupport
 import Testing
 
 /// The programs, with a Mosquitto.
@@ -42,7 +43,7 @@ import Testing
         // It has ended by then, unless an expectation failed.
         defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
         try await meanwhile(process)
-        try await wait(for: "the end of \(name)", within: 120) { !process.isRunning }
+        try await Patience.wait(for: "the end of \(name)", within: .seconds(120)) { !process.isRunning }
         func text(_ name: String) throws -> String {
             try String(contentsOf: folder.appending(path: name), encoding: .utf8)
         }
@@ -72,7 +73,9 @@ import Testing
                 "XDG_RUNTIME_DIR": folder.path,
             ]
         ) { process in
-            try await wait(for: "a subscription of \(words)", within: 120) { try !Data(contentsOf: log).isEmpty }
+            try await Patience.wait(for: "a subscription of \(words)", within: .seconds(120)) {
+                try !Data(contentsOf: log).isEmpty
+            }
             kill(process.processIdentifier, signal)
         }
         #expect(run.signal == signal, "\(run.status): \(run.errors)")

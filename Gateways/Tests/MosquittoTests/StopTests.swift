@@ -1,6 +1,7 @@
 import Foundation
 import GatewayProtocol
 import Mosquitto
+import TestSupport
 import Testing
 
 /// Whether the broker publishes the will at the end: it has to if the last message may not have come.
@@ -58,7 +59,7 @@ import Testing
     func early() async throws {
         let broker = try await FrugalBroker(reason: nil)
         let client = try TestClient(broker.url, subscriptions: ["a"], will: will)
-        try await wait(for: "the subscription") { !broker.packets("8").isEmpty }
+        try await Patience.wait(for: "the subscription") { !broker.packets("8").isEmpty }
         await client.broker.stop(last)
         #expect(client.unpublished.map(\.code) == [.notConnected])
         #expect(try await broker.ends() == [withWill])
@@ -73,7 +74,7 @@ import Testing
         try await client.waitUntilConnected()
         let large = [UInt8](repeating: 1, count: 101)
         await client.broker.stop(BrokerMessage(topic: "last", payload: large, quality: .atLeastOnce))
-        try await wait(for: "the will") { !observer.messages.isEmpty }
+        try await Patience.wait(for: "the will") { !observer.messages.isEmpty }
         #expect(observer.messages == [will])
         await observer.broker.stop(nil)
     }

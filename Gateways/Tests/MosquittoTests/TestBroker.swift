@@ -1,5 +1,6 @@
 import Foundation
 import Mosquitto
+import TestSupport
 import Testing
 
 /// A mosquitto of its own, on a port of its own, with its files in a private folder.
@@ -68,14 +69,14 @@ final class TestBroker {
         process.standardError = FileHandle.nullDevice
         try process.run()
         self.process = process
-        try await wait(for: "the broker's port") { Self.isOpen(self.port) }
+        try await Patience.wait(for: "the broker's port") { Self.isOpen(self.port) }
     }
 
     /// Ends it as by SIGKILL.
     func kill() async throws {
         guard let process else { return }
         Foundation.kill(process.processIdentifier, SIGKILL)
-        try await wait(for: "the broker's end") { !process.isRunning }
+        try await Patience.wait(for: "the broker's end") { !process.isRunning }
         self.process = nil
     }
 
@@ -123,28 +124,11 @@ final class TestBroker {
         process.standardError = FileHandle.nullDevice
         try process.run()
         // `waitUntilExit` would keep a thread of the tests' pool.
-        try await wait(for: "the end of \(name)") { !process.isRunning }
+        try await Patience.wait(for: "the end of \(name)") { !process.isRunning }
         try #require(process.terminationStatus == 0, "\(name) \(arguments.joined(separator: " "))")
     }
 
     private static func text(_ users: [String: String]) -> String {
         users.map { "\($0.key):\($0.value)\n" }.joined()
     }
-}
-
-/// Waits until a condition holds.
-func wait(for what: String, within limit: Double = 20, until condition: () async throws -> Bool) async throws {
-    let start = ContinuousClock.now
-    while try await !condition() {
-        let time = start.duration(to: .now)
-        try #require(time < .seconds(limit * slowness), "Waiting for \(what) took more than \(limit) s")
-        try await Task.sleep(for: .milliseconds(10))
-    }
-}
-
-/// How many threads there are for each processor, 1 or more: a busy machine needs so many times longer.
-var slowness: Double {
-    var average = 0.0
-    guard unsafe getloadavg(&average, 1) == 1 else { return 1 }
-    return min(20, max(1, average / Double(max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))))))
 }

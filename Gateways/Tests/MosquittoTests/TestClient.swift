@@ -2,6 +2,7 @@ import BlueZDBus
 import Foundation
 import GatewayProtocol
 import Mosquitto
+import TestSupport
 
 /// A connection to a broker that keeps what it is told.
 final class TestClient: Sendable {
@@ -62,7 +63,7 @@ final class TestClient: Sendable {
     }
 
     func waitUntilConnected(times: Int = 1) async throws {
-        try await wait(for: "connection \(times)") { connections >= times }
+        try await Patience.wait(for: "connection \(times)") { connections >= times }
     }
 
     func publish(_ topic: String, _ text: String, _ quality: BrokerMessage.Quality = .atLeastOnce) {

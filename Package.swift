@@ -11,6 +11,356 @@ func nio(_ name: String) -> Target.Dependency {
     .product(name: name, package: "swift-nio")
 }
 
+// MARK: Framework: D-Bus, the values of Bluetooth, the communication with bluetoothd, and CoreBlueZ on them
+
+let framework: [Target] = [
+    .systemLibrary(name: "CBlueZDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+    .target(name: "BlueZDBus", dependencies: ["BlueZPrintableText", "CBlueZDBus", heap, logging]),
+    .target(name: "BlueZPrintableText"),
+    .target(name: "BlueZJSONLine", dependencies: ["BlueZPrintableText"]),
+    .target(name: "CBlueZTerminal"),
+    .target(name: "BlueZUnixSockets", dependencies: ["BlueZDBus", "CBlueZDBus", "CBlueZTerminal"]),
+    .target(name: "BlueZValues", dependencies: ["BlueZPrintableText"]),
+    .target(name: "BlueZRuntime", dependencies: ["BlueZDBus", "BlueZPrintableText", "BlueZValues", logging]),
+    .target(name: "BlueZClient", dependencies: ["BlueZDBus", "BlueZPrintableText", "BlueZRuntime", deque]),
+    .target(
+        name: "CoreBlueZ",
+        dependencies: ["BlueZClient", "BlueZDBus", "BlueZPrintableText", "BlueZRuntime", "BlueZValues", deque]),
+    .target(name: "BlueZObservation", dependencies: ["BlueZPrintableText", "CoreBlueZ"]),
+    .target(name: "BlueZScript", dependencies: ["BlueZCommandLine", "BlueZDBus", "CoreBlueZ"]),
+]
+
+let frameworkTests: [Target] = [
+    .testTarget(
+        name: "BlueZDBusTests",
+        dependencies: ["BlueZDBus", "BlueZUnixSockets", "CBlueZDBus", "TestSupport", logging]),
+    .testTarget(
+        name: "CoreBlueZTests",
+        dependencies: [
+            "BlueZClassic", "BlueZClient", "BlueZDBus", "BlueZServer", "BlueZSimulator", "BlueZUnixSockets",
+            "CoreBlueZ", "TestSupport", logging,
+        ]),
+    .testTarget(
+        name: "BlueZObservationTests",
+        dependencies: ["BlueZObservation", "BlueZSimulator", "CoreBlueZ", "TestSupport"]),
+    .testTarget(
+        name: "BlueZScriptTests",
+        dependencies: ["BlueZDBus", "BlueZScript", "BlueZSimulator", "CoreBlueZ", "TestSupport"]),
+    .testTarget(
+        name: "ContractTests",
+        dependencies: [
+            "BlueZDBus", "BlueZPrintableText", "BlueZRecording", "BlueZReplay", "BlueZSimulatedSensorTag",
+            "BlueZSimulator", "BusRecorder", "CoreBlueZ", "SimulatorControl", "TestSupport",
+        ]),
+]
+
+// MARK: Streams: bytes over RFCOMM and characteristics, and what other libraries built on them
+
+let streams: [Target] = [
+    .target(
+        name: "BlueZClassic", dependencies: ["BlueZClient", "BlueZDBus", "BlueZPrintableText", "CoreBlueZ", deque]),
+    .target(name: "BlueZSerial", dependencies: ["BlueZClassic", "BlueZPrintableText", "CoreBlueZ", deque]),
+    .target(
+        name: "BlueZAccessories",
+        dependencies: ["BlueZClassic", "BlueZDBus", "BlueZPrintableText", "BlueZSerial", "CoreBlueZ"]),
+    .target(name: "BlueZAccessoryStreams", dependencies: ["BlueZAccessories", "BlueZDBus", "CoreBlueZ"]),
+    .target(name: "BlueZSimulatedSerial", dependencies: ["BlueZSerial", "BlueZSimulator", deque]),
+]
+
+let streamTests: [Target] = [
+    .testTarget(
+        name: "BlueZSerialTests",
+        dependencies: [
+            "BlueZDBus", "BlueZSerial", "BlueZSimulatedSerial", "BlueZSimulator", "CoreBlueZ", "StreamBenchmark",
+            "TestSupport",
+        ]),
+    .testTarget(
+        name: "BlueZAccessoriesTests",
+        dependencies: [
+            "BlueZAccessories", "BlueZAccessoryStreams", "BlueZClassic", "BlueZSerial", "BlueZSimulatedSerial",
+            "BlueZSimulator", "CoreBlueZ", "TestSupport",
+        ]),
+]
+
+// MARK: Simulator: BlueZ's objects as served on a bus, and a simulated world behind them
+
+let simulator: [Target] = [
+    .target(name: "BlueZServer", dependencies: ["BlueZDBus", "BlueZPrintableText", "BlueZValues"]),
+    .target(
+        name: "BlueZSimulator",
+        dependencies: [
+            "BlueZDBus", "BlueZJSONLine", "BlueZRecording", "BlueZReplay", "BlueZServer", "BlueZUnixSockets",
+            "BlueZValues",
+        ]),
+    .target(
+        name: "SimulatorControl",
+        dependencies: ["BlueZDBus", "BlueZJSONLine", "BlueZPrintableText", "BlueZSimulator", "BlueZUnixSockets"]),
+    .target(name: "PeripheralServer", dependencies: ["BlueZSimulator", "CoreBlueZ"]),
+]
+
+let simulatorTests: [Target] = [
+    .testTarget(
+        name: "BlueZSimulatorTests",
+        dependencies: [
+            "BlueZDBus", "BlueZPrintableText", "BlueZSensorTag", "BlueZServer", "BlueZSimulatedSensorTag",
+            "BlueZSimulator", "CoreBlueZ", "SimulatorControl", "TestSupport",
+        ],
+        exclude: ["Recordings", "Servers"])
+]
+
+// MARK: Recordings: what passed on the bus or over the air, and the recorded world
+
+let recordings: [Target] = [
+    .target(name: "BlueZRecording", dependencies: ["BlueZJSONLine", "BlueZPrintableText", "BlueZValues"]),
+    .target(name: "Captures", dependencies: ["BlueZRecording", "BlueZValues"]),
+    .target(
+        name: "BusRecorder",
+        dependencies: ["BlueZDBus", "BlueZRecording", "BlueZRuntime", "BlueZUnixSockets", "BlueZValues", deque]),
+    .target(
+        name: "BlueZReplay",
+        dependencies: ["BlueZDBus", "BlueZPrintableText", "BlueZRecording", "BlueZServer", "BlueZValues"]),
+]
+
+let recordingTests: [Target] = [
+    .testTarget(name: "BlueZRecordingTests", dependencies: ["BlueZJSONLine", "BlueZRecording", "BlueZValues"]),
+    .testTarget(name: "CapturesTests", dependencies: ["BlueZRecording", "BlueZValues", "Captures"]),
+    .testTarget(
+        name: "BusRecorderTests",
+        dependencies: [
+            "BlueZDBus", "BlueZRecording", "BlueZReplay", "BlueZRuntime", "BlueZSimulator", "BusRecorder", "CoreBlueZ",
+            "TestSupport",
+        ]),
+]
+
+// MARK: Gateways: adapters of other machines, by MQTT
+
+let gateways: [Target] = [
+    .target(name: "GatewayProtocol", dependencies: ["BlueZDBus", "BlueZPrintableText", "BlueZValues"]),
+    .target(name: "Gateway", dependencies: ["BlueZDBus", "BlueZValues", "CoreBlueZ", "GatewayProtocol", logging]),
+    .target(
+        name: "Fleet",
+        dependencies: [
+            "BlueZDBus", "BlueZJSONLine", "BlueZPrintableText", "BlueZServer", "BlueZValues", "GatewayProtocol",
+            logging,
+        ]),
+    .systemLibrary(name: "CMosquitto"),
+    .target(name: "Mosquitto", dependencies: ["BlueZDBus", "CMosquitto", "GatewayProtocol"]),
+    .target(
+        name: "BrokerOptions",
+        dependencies: [
+            "BlueZCommandLine", "BlueZPrintableText", "GatewayProtocol", "Mosquitto", argumentParser, logging,
+            systemPackage,
+        ]),
+    .executableTarget(
+        name: "gatt-gateway",
+        dependencies: ["BlueZCommandLine", "BrokerOptions", "CoreBlueZ", "Gateway", "GatewayProtocol", argumentParser]),
+    .executableTarget(
+        name: "gatt-fleet",
+        dependencies: [
+            "BlueZCommandLine", "BrokerOptions", "CoreBlueZ", "Fleet", "GatewayProtocol", argumentParser, systemPackage,
+        ]),
+]
+
+let gatewayTests: [Target] = [
+    .testTarget(
+        name: "GatewayProtocolTests",
+        dependencies: ["BlueZDBus", "BlueZPrintableText", "BlueZValues", "GatewayProtocol", "TestSupport"],
+        exclude: ["decode.py"]),
+    .testTarget(
+        name: "GatewayTests",
+        dependencies: [
+            "BlueZDBus", "BlueZSimulator", "BlueZValues", "CoreBlueZ", "Gateway", "GatewayProtocol", "TestSupport",
+        ]),
+    .testTarget(
+        name: "FleetTests",
+        dependencies: [
+            "BlueZDBus", "BlueZServer", "BlueZSimulator", "BlueZValues", "CoreBlueZ", "Fleet", "Gateway",
+            "GatewayProtocol", "TestSupport",
+        ]),
+    .executableTarget(
+        name: "FleetStand",
+        dependencies: [
+            "BlueZDBus", "BlueZSimulatedSensorTag", "BlueZSimulator", "CoreBlueZ", "Fleet", "Gateway",
+            "GatewayProtocol", "SimulatorControl",
+        ]),
+    .testTarget(
+        name: "MosquittoTests",
+        dependencies: [
+            "BlueZDBus", "BlueZSimulator", "BrokerOptions", "CMosquitto", "CoreBlueZ", "Fleet", "Gateway",
+            "GatewayProtocol", "Mosquitto", "TestSupport",
+        ]),
+    .executableTarget(name: "many-radios", dependencies: ["BlueZSimulator", "CoreBlueZ", argumentParser]),
+]
+
+// MARK: Programs: gatt, the simulator as a program, and what programs share
+
+let programs: [Target] = [
+    .target(
+        name: "BlueZCommandLine",
+        dependencies: ["BlueZDBus", "BlueZPrintableText", "CBlueZTerminal", "CoreBlueZ", logging, systemPackage]),
+    .executableTarget(
+        name: "gatt",
+        dependencies: [
+            "BlueZCommandLine", "BlueZDBus", "BlueZJSONLine", "BlueZPrintableText", "BlueZRecording", "BlueZReplay",
+            "BlueZSerial", "BlueZSimulatedSerial", "BlueZSimulator", "BlueZUnixSockets", "BusRecorder", "Captures",
+            "CBlueZTerminal", "CoreBlueZ", "PeripheralServer", argumentParser, systemPackage,
+        ]),
+    .executableTarget(
+        name: "bluez-simulator",
+        dependencies: [
+            "BlueZCommandLine", "BlueZDBus", "BlueZJSONLine", "BlueZSimulatedSensorTag", "BlueZSimulator", "CoreBlueZ",
+            "SimulatorControl", argumentParser,
+        ]),
+]
+
+let programTests: [Target] = [
+    .testTarget(
+        name: "BlueZCommandLineTests",
+        dependencies: ["BlueZCommandLine", "BlueZJSONLine", "BlueZPrintableText", "CoreBlueZ", "TestSupport", logging]),
+    .testTarget(
+        name: "GattCommandTests",
+        dependencies: [
+            "BlueZCommandLine", "BlueZDBus", "BlueZJSONLine", "BlueZSerial", "BlueZSimulator", "BlueZUnixSockets",
+            "CoreBlueZ", "gatt", "PeripheralServer", "TestSupport", argumentParser,
+        ]),
+]
+
+// MARK: Demos
+
+let sensorTag: [Target] = [
+    .target(name: "BlueZSensorTag", dependencies: ["CoreBlueZ"]),
+    .target(name: "BlueZSimulatedSensorTag", dependencies: ["BlueZSimulator"]),
+    .target(
+        name: "SensorTagProgram",
+        dependencies: [
+            "BlueZCommandLine", "BlueZSensorTag", "BlueZSimulatedSensorTag", "BlueZSimulator", "CoreBlueZ",
+            argumentParser,
+        ]),
+    .executableTarget(
+        name: "sensortag",
+        dependencies: [
+            "BlueZCommandLine", "BlueZDBus", "BlueZJSONLine", "BlueZPrintableText", "BlueZSensorTag",
+            "BlueZSimulatedSensorTag", "BlueZSimulator", "CBlueZTerminal", "CoreBlueZ", "PeripheralServer",
+            "SensorTagProgram", argumentParser, systemPackage,
+        ],
+        exclude: ["README.md"]),
+    .executableTarget(
+        name: "sensortag-web",
+        dependencies: [
+            "BlueZCommandLine", "BlueZDBus", "BlueZJSONLine", "BlueZPrintableText", "BlueZSensorTag",
+            "BlueZSimulatedSensorTag", "CoreBlueZ", "SensorTagProgram", argumentParser, deque, nio("NIOCore"),
+            nio("NIOHTTP1"), nio("NIOPosix"), systemPackage,
+        ],
+        resources: [.embedInCode("Page")]),
+    .target(name: "Deanna", dependencies: ["BlueZSensorTag", "CoreBlueZ"]),
+]
+
+let sensorTagTests: [Target] = [
+    .testTarget(
+        name: "BlueZSensorTagTests",
+        dependencies: [
+            "BlueZSensorTag", "BlueZSimulatedSensorTag", "BlueZSimulator", "CoreBlueZ", "PeripheralServer",
+            "TestSupport",
+        ],
+        exclude: ["Vectors/vectors.py"]),
+    .testTarget(
+        name: "SensorTagCommandTests",
+        dependencies: [
+            "BlueZSensorTag", "BlueZSimulatedSensorTag", "BlueZSimulator", "CoreBlueZ", "sensortag", "SensorTagProgram",
+            "TestSupport", argumentParser,
+        ]),
+    .testTarget(
+        name: "SensorTagWebTests",
+        dependencies: [
+            "BlueZDBus", "BlueZJSONLine", "BlueZSensorTag", "CoreBlueZ", "sensortag-web", "SensorTagProgram",
+            "TestSupport", nio("NIOCore"), nio("NIOEmbedded"), nio("NIOHTTP1"), nio("NIOPosix"),
+        ]),
+    .testTarget(
+        name: "DeannaTests",
+        dependencies: ["BlueZSimulatedSensorTag", "BlueZSimulator", "CoreBlueZ", "Deanna", "TestSupport"]),
+]
+
+let streamDemos: [Target] = [
+    .executableTarget(
+        name: "cardreader",
+        dependencies: [
+            "BlueZCommandLine", "BlueZPrintableText", "BlueZSerial", "BlueZSimulatedSerial", "BlueZSimulator",
+            "CoreBlueZ", argumentParser,
+        ],
+        exclude: ["README.md"]),
+    .executableTarget(
+        name: "terminal",
+        dependencies: [
+            "BlueZCommandLine", "BlueZSerial", "BlueZSimulatedSerial", "BlueZSimulator", "CoreBlueZ", argumentParser,
+        ],
+        exclude: ["README.md"]),
+    .executableTarget(
+        name: "modem",
+        dependencies: [
+            "BlueZCommandLine", "BlueZPrintableText", "BlueZSerial", "BlueZSimulatedSerial", "CoreBlueZ",
+            argumentParser,
+        ],
+        exclude: ["README.md"]),
+    .executableTarget(
+        name: "accessories",
+        dependencies: [
+            "BlueZAccessories", "BlueZCommandLine", "BlueZSimulatedSerial", "BlueZSimulator", "CoreBlueZ",
+            argumentParser,
+        ],
+        exclude: ["README.md"]),
+]
+
+// MARK: For several areas
+
+let benchmarks: [Target] = [
+    .executableTarget(
+        name: "StreamBenchmark",
+        dependencies: [
+            "BlueZAccessories", "BlueZClassic", "BlueZSerial", "BlueZSimulatedSerial", "BlueZSimulator", "CoreBlueZ",
+            argumentParser,
+        ],
+        path: "streams/program"),
+    .executableTarget(
+        name: "InstructionBenchmark", dependencies: ["BlueZSimulator", "CoreBlueZ"], path: "instructions/program"),
+]
+
+let tests: [Target] = [
+    .target(name: "TestSupport", dependencies: ["BlueZClient", "BlueZDBus", "BlueZSimulator", "CoreBlueZ"]),
+    .testTarget(
+        name: "FuzzerTests",
+        dependencies: [
+            "BlueZDBus", "BlueZJSONLine", "BlueZRecording", "BlueZReplay", "BlueZSensorTag", "BlueZSerial",
+            "BlueZServer", "BlueZSimulator", "BlueZValues", "Captures", "CBlueZDBus", "GatewayProtocol",
+        ],
+        exclude: ["Corpora", "Driver"]),
+]
+
+// MARK: The package
+
+/// The targets, by the folder in which each has one of its own name.
+let areas = [
+    ("Sources/Framework", framework),
+    ("Tests/Framework", frameworkTests),
+    ("Sources/Streams", streams),
+    ("Tests/Streams", streamTests),
+    ("Sources/Simulator", simulator),
+    ("Tests/Simulator", simulatorTests),
+    ("Sources/Recordings", recordings),
+    ("Tests/Recordings", recordingTests),
+    ("Sources/Gateways", gateways),
+    ("Tests/Gateways", gatewayTests),
+    ("Sources/Programs", programs),
+    ("Tests/Programs", programTests),
+    ("Demos/SensorTag", sensorTag),
+    ("Tests/SensorTag", sensorTagTests),
+    ("Demos/Streams", streamDemos),
+    ("Benchmarks", benchmarks),
+    ("Tests", tests),
+]
+for (folder, targets) in areas {
+    for target in targets { target.path = "\(folder)/\(target.path ?? target.name)" }
+}
+
 let package = Package(
     name: "CoreBlueZ",
     // Programs have none: it would bring their dependencies to whoever depends on a library.
@@ -33,289 +383,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     ],
-    targets: [
-        .systemLibrary(name: "CBlueZDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
-        .target(name: "BlueZDBus", dependencies: ["BlueZPrintableText", "CBlueZDBus", heap, logging]),
-        .target(name: "BlueZValues", dependencies: ["BlueZPrintableText"]),
-        .target(name: "BlueZRuntime", dependencies: ["BlueZDBus", "BlueZPrintableText", "BlueZValues", logging]),
-        .target(name: "BlueZClient", dependencies: ["BlueZDBus", "BlueZPrintableText", "BlueZRuntime", deque]),
-        .target(
-            name: "CoreBlueZ",
-            dependencies: ["BlueZClient", "BlueZDBus", "BlueZPrintableText", "BlueZRuntime", "BlueZValues", deque]),
-        .target(
-            name: "BlueZClassic",
-            dependencies: ["BlueZClient", "BlueZDBus", "BlueZPrintableText", "CoreBlueZ", deque]),
-        .target(name: "BlueZScript", dependencies: ["BlueZCommandLine", "BlueZDBus", "CoreBlueZ"]),
-        .target(name: "BlueZObservation", dependencies: ["BlueZPrintableText", "CoreBlueZ"]),
-        .target(name: "BlueZSerial", dependencies: ["BlueZClassic", "BlueZPrintableText", "CoreBlueZ", deque]),
-        .target(
-            name: "BlueZAccessories",
-            dependencies: ["BlueZClassic", "BlueZDBus", "BlueZPrintableText", "BlueZSerial", "CoreBlueZ"]),
-        .target(name: "BlueZAccessoryStreams", dependencies: ["BlueZAccessories", "BlueZDBus", "CoreBlueZ"]),
-        .target(
-            name: "Fleet",
-            dependencies: [
-                "BlueZDBus", "BlueZJSONLine", "BlueZPrintableText", "BlueZServer", "BlueZValues", "GatewayProtocol",
-                logging,
-            ]),
-        .target(name: "BlueZServer", dependencies: ["BlueZDBus", "BlueZPrintableText", "BlueZValues"]),
-        .target(
-            name: "BlueZReplay",
-            dependencies: ["BlueZDBus", "BlueZPrintableText", "BlueZRecording", "BlueZServer", "BlueZValues"]),
-        .target(
-            name: "BlueZSimulator",
-            dependencies: [
-                "BlueZDBus", "BlueZJSONLine", "BlueZRecording", "BlueZReplay", "BlueZServer", "BlueZUnixSockets",
-                "BlueZValues",
-            ]),
-        .target(name: "PeripheralServer", dependencies: ["BlueZSimulator", "CoreBlueZ"]),
-        .target(name: "BlueZSimulatedSerial", dependencies: ["BlueZSerial", "BlueZSimulator", deque]),
-        .target(name: "GatewayProtocol", dependencies: ["BlueZDBus", "BlueZPrintableText", "BlueZValues"]),
-        .target(name: "Gateway", dependencies: ["BlueZDBus", "BlueZValues", "CoreBlueZ", "GatewayProtocol", logging]),
-        .target(name: "BlueZUnixSockets", dependencies: ["BlueZDBus", "CBlueZDBus", "CBlueZTerminal"]),
-        .target(
-            name: "BusRecorder",
-            dependencies: ["BlueZDBus", "BlueZRecording", "BlueZRuntime", "BlueZUnixSockets", "BlueZValues", deque]),
-        .target(name: "BlueZPrintableText"),
-        .target(name: "BlueZRecording", dependencies: ["BlueZJSONLine", "BlueZPrintableText", "BlueZValues"]),
-        .target(name: "Captures", dependencies: ["BlueZRecording", "BlueZValues"]),
-        .target(name: "BlueZJSONLine", dependencies: ["BlueZPrintableText"]),
-        .target(
-            name: "SimulatorControl",
-            dependencies: ["BlueZDBus", "BlueZJSONLine", "BlueZPrintableText", "BlueZSimulator", "BlueZUnixSockets"]),
-        .target(name: "CBlueZTerminal"),
-        .target(
-            name: "BlueZCommandLine",
-            dependencies: ["BlueZDBus", "BlueZPrintableText", "CBlueZTerminal", "CoreBlueZ", logging, systemPackage]),
-        .executableTarget(
-            name: "bluez-simulator",
-            dependencies: [
-                "BlueZCommandLine", "BlueZDBus", "BlueZJSONLine", "BlueZSimulatedSensorTag", "BlueZSimulator",
-                "CoreBlueZ", "SimulatorControl", argumentParser,
-            ]),
-        .executableTarget(
-            name: "gatt",
-            dependencies: [
-                "BlueZCommandLine", "BlueZDBus", "BlueZJSONLine", "BlueZPrintableText", "BlueZRecording", "BlueZReplay",
-                "BlueZSerial", "BlueZSimulatedSerial", "BlueZSimulator", "BlueZUnixSockets", "BusRecorder", "Captures",
-                "CBlueZTerminal", "CoreBlueZ", "PeripheralServer", argumentParser, systemPackage,
-            ]),
-        .target(name: "BlueZSensorTag", dependencies: ["CoreBlueZ"], path: "Demos/SensorTag"),
-        .target(name: "BlueZSimulatedSensorTag", dependencies: ["BlueZSimulator"], path: "Demos/SimulatedSensorTag"),
-        .target(
-            name: "SensorTagProgram",
-            dependencies: [
-                "BlueZCommandLine", "BlueZSensorTag", "BlueZSimulatedSensorTag", "BlueZSimulator", "CoreBlueZ",
-                argumentParser,
-            ],
-            path: "Demos/SensorTagProgram"),
-        .target(name: "Deanna", dependencies: ["BlueZSensorTag", "CoreBlueZ"], path: "Demos/Deanna"),
-        .executableTarget(
-            name: "sensortag",
-            dependencies: [
-                "BlueZCommandLine", "BlueZDBus", "BlueZJSONLine", "BlueZPrintableText", "BlueZSensorTag",
-                "BlueZSimulatedSensorTag", "BlueZSimulator", "CBlueZTerminal", "CoreBlueZ", "PeripheralServer",
-                "SensorTagProgram", argumentParser, systemPackage,
-            ],
-            path: "Demos/sensortag", exclude: ["README.md"]),
-        .executableTarget(
-            name: "sensortag-web",
-            dependencies: [
-                "BlueZCommandLine", "BlueZDBus", "BlueZJSONLine", "BlueZPrintableText", "BlueZSensorTag",
-                "BlueZSimulatedSensorTag", "CoreBlueZ", "SensorTagProgram", argumentParser, deque, nio("NIOCore"),
-                nio("NIOHTTP1"), nio("NIOPosix"), systemPackage,
-            ],
-            path: "Demos/sensortag-web", resources: [.embedInCode("Page")]),
-        .executableTarget(
-            name: "cardreader",
-            dependencies: [
-                "BlueZCommandLine", "BlueZPrintableText", "BlueZSerial", "BlueZSimulatedSerial", "BlueZSimulator",
-                "CoreBlueZ", argumentParser,
-            ],
-            path: "Demos/cardreader", exclude: ["README.md"]),
-        .executableTarget(
-            name: "accessories",
-            dependencies: [
-                "BlueZAccessories", "BlueZCommandLine", "BlueZSimulatedSerial", "BlueZSimulator", "CoreBlueZ",
-                argumentParser,
-            ],
-            path: "Demos/accessories", exclude: ["README.md"]),
-        .executableTarget(
-            name: "terminal",
-            dependencies: [
-                "BlueZCommandLine", "BlueZSerial", "BlueZSimulatedSerial", "BlueZSimulator", "CoreBlueZ",
-                argumentParser,
-            ],
-            path: "Demos/terminal", exclude: ["README.md"]),
-        .executableTarget(
-            name: "modem",
-            dependencies: [
-                "BlueZCommandLine", "BlueZPrintableText", "BlueZSerial", "BlueZSimulatedSerial", "CoreBlueZ",
-                argumentParser,
-            ],
-            path: "Demos/modem", exclude: ["README.md"]),
-        .executableTarget(
-            name: "StreamBenchmark",
-            dependencies: [
-                "BlueZAccessories", "BlueZClassic", "BlueZSerial", "BlueZSimulatedSerial", "BlueZSimulator",
-                "CoreBlueZ", argumentParser,
-            ],
-            path: "Benchmarks/streams/program"),
-        .executableTarget(
-            name: "InstructionBenchmark",
-            dependencies: ["BlueZSimulator", "CoreBlueZ"],
-            path: "Benchmarks/instructions/program"),
-        .systemLibrary(name: "CMosquitto", path: "Gateways/Sources/CMosquitto"),
-        .target(
-            name: "Mosquitto",
-            dependencies: ["BlueZDBus", "CMosquitto", "GatewayProtocol"],
-            path: "Gateways/Sources/Mosquitto"),
-        .target(
-            name: "BrokerOptions",
-            dependencies: [
-                "BlueZCommandLine", "BlueZPrintableText", "GatewayProtocol", "Mosquitto", argumentParser, logging,
-                systemPackage,
-            ],
-            path: "Gateways/Sources/BrokerOptions"),
-        .executableTarget(
-            name: "gatt-gateway",
-            dependencies: [
-                "BlueZCommandLine", "BrokerOptions", "CoreBlueZ", "Gateway", "GatewayProtocol", argumentParser,
-            ],
-            path: "Gateways/Sources/gatt-gateway"),
-        .executableTarget(
-            name: "gatt-fleet",
-            dependencies: [
-                "BlueZCommandLine", "BrokerOptions", "CoreBlueZ", "Fleet", "GatewayProtocol", argumentParser,
-                systemPackage,
-            ],
-            path: "Gateways/Sources/gatt-fleet"),
-        .executableTarget(
-            name: "many-radios",
-            dependencies: ["BlueZSimulator", "CoreBlueZ", argumentParser],
-            path: "Gateways/Sources/many-radios"),
-        .target(
-            name: "TestSupport",
-            dependencies: ["BlueZClient", "BlueZDBus", "BlueZSimulator", "CoreBlueZ"],
-            path: "Tests/TestSupport"),
-        .testTarget(
-            name: "BlueZDBusTests",
-            dependencies: ["BlueZDBus", "BlueZUnixSockets", "CBlueZDBus", "TestSupport", logging]),
-        .testTarget(
-            name: "CoreBlueZTests",
-            dependencies: [
-                "BlueZClassic", "BlueZClient", "BlueZDBus", "BlueZServer", "BlueZSimulator", "BlueZUnixSockets",
-                "CoreBlueZ", "TestSupport", logging,
-            ]),
-        .testTarget(
-            name: "BlueZSerialTests",
-            dependencies: [
-                "BlueZDBus", "BlueZSerial", "BlueZSimulatedSerial", "BlueZSimulator", "CoreBlueZ", "StreamBenchmark",
-                "TestSupport",
-            ]),
-        .testTarget(
-            name: "BlueZAccessoriesTests",
-            dependencies: [
-                "BlueZAccessories", "BlueZAccessoryStreams", "BlueZClassic", "BlueZSerial", "BlueZSimulatedSerial",
-                "BlueZSimulator", "CoreBlueZ", "TestSupport",
-            ]),
-        .testTarget(
-            name: "BlueZSimulatorTests",
-            dependencies: [
-                "BlueZDBus", "BlueZPrintableText", "BlueZSensorTag", "BlueZServer", "BlueZSimulatedSensorTag",
-                "BlueZSimulator", "CoreBlueZ", "SimulatorControl", "TestSupport",
-            ],
-            exclude: ["Recordings", "Servers"]),
-        .testTarget(
-            name: "BlueZCommandLineTests",
-            dependencies: [
-                "BlueZCommandLine", "BlueZJSONLine", "BlueZPrintableText", "CoreBlueZ", "TestSupport", logging,
-            ]),
-        .testTarget(
-            name: "BlueZObservationTests",
-            dependencies: ["BlueZObservation", "BlueZSimulator", "CoreBlueZ", "TestSupport"]),
-        .testTarget(
-            name: "GattCommandTests",
-            dependencies: [
-                "BlueZCommandLine", "BlueZDBus", "BlueZJSONLine", "BlueZSerial", "BlueZSimulator", "BlueZUnixSockets",
-                "CoreBlueZ", "gatt", "PeripheralServer", "TestSupport", argumentParser,
-            ]),
-        .testTarget(
-            name: "BusRecorderTests",
-            dependencies: [
-                "BlueZDBus", "BlueZRecording", "BlueZReplay", "BlueZRuntime", "BlueZSimulator", "BusRecorder",
-                "CoreBlueZ", "TestSupport",
-            ]),
-        .testTarget(
-            name: "BlueZScriptTests",
-            dependencies: ["BlueZDBus", "BlueZScript", "BlueZSimulator", "CoreBlueZ", "TestSupport"]),
-        .testTarget(
-            name: "DeannaTests",
-            dependencies: ["BlueZSimulatedSensorTag", "BlueZSimulator", "CoreBlueZ", "Deanna", "TestSupport"]),
-        .testTarget(
-            name: "BlueZSensorTagTests",
-            dependencies: [
-                "BlueZSensorTag", "BlueZSimulatedSensorTag", "BlueZSimulator", "CoreBlueZ", "PeripheralServer",
-                "TestSupport",
-            ],
-            exclude: ["Vectors/vectors.py"]),
-        .testTarget(
-            name: "SensorTagCommandTests",
-            dependencies: [
-                "BlueZSensorTag", "BlueZSimulatedSensorTag", "BlueZSimulator", "CoreBlueZ", "sensortag",
-                "SensorTagProgram", "TestSupport", argumentParser,
-            ]),
-        .testTarget(
-            name: "GatewayProtocolTests",
-            dependencies: ["BlueZDBus", "BlueZPrintableText", "BlueZValues", "GatewayProtocol", "TestSupport"],
-            exclude: ["decode.py"]),
-        .testTarget(
-            name: "GatewayTests",
-            dependencies: [
-                "BlueZDBus", "BlueZSimulator", "BlueZValues", "CoreBlueZ", "Gateway", "GatewayProtocol", "TestSupport",
-            ]),
-        .testTarget(
-            name: "MosquittoTests",
-            dependencies: [
-                "BlueZDBus", "BlueZSimulator", "BrokerOptions", "CMosquitto", "CoreBlueZ", "Fleet", "Gateway",
-                "GatewayProtocol", "Mosquitto", "TestSupport",
-            ],
-            path: "Gateways/Tests/MosquittoTests"),
-        .testTarget(
-            name: "SensorTagWebTests",
-            dependencies: [
-                "BlueZDBus", "BlueZJSONLine", "BlueZSensorTag", "CoreBlueZ", "sensortag-web", "SensorTagProgram",
-                "TestSupport", nio("NIOCore"), nio("NIOEmbedded"), nio("NIOHTTP1"), nio("NIOPosix"),
-            ]),
-        .testTarget(name: "BlueZRecordingTests", dependencies: ["BlueZJSONLine", "BlueZRecording", "BlueZValues"]),
-        .testTarget(name: "CapturesTests", dependencies: ["BlueZRecording", "BlueZValues", "Captures"]),
-        .testTarget(
-            name: "FuzzerTests",
-            dependencies: [
-                "BlueZDBus", "BlueZJSONLine", "BlueZRecording", "BlueZReplay", "BlueZSensorTag", "BlueZSerial",
-                "BlueZServer", "BlueZSimulator", "BlueZValues", "Captures", "CBlueZDBus", "GatewayProtocol",
-            ],
-            exclude: ["Corpora", "Driver"]),
-        .executableTarget(
-            name: "FleetStand",
-            dependencies: [
-                "BlueZDBus", "BlueZSimulatedSensorTag", "BlueZSimulator", "CoreBlueZ", "Fleet", "Gateway",
-                "GatewayProtocol", "SimulatorControl",
-            ],
-            path: "Tests/FleetStand"),
-        .testTarget(
-            name: "FleetTests",
-            dependencies: [
-                "BlueZDBus", "BlueZServer", "BlueZSimulator", "BlueZValues", "CoreBlueZ", "Fleet", "Gateway",
-                "GatewayProtocol", "TestSupport",
-            ]),
-        .testTarget(
-            name: "ContractTests",
-            dependencies: [
-                "BlueZDBus", "BlueZPrintableText", "BlueZRecording", "BlueZReplay", "BlueZSimulatedSensorTag",
-                "BlueZSimulator", "BusRecorder", "CoreBlueZ", "SimulatorControl", "TestSupport",
-            ]),
-    ]
+    targets: areas.flatMap(\.1)
 )
 
 // libFuzzer's loop is available only if everything is built with -sanitize=fuzzer, as Scripts/fuzz does.

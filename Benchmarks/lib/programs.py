@@ -90,7 +90,7 @@ def compare(rounds):
     gatt, python = os.environ.get("GATT"), os.environ.get("BENCHMARK_PYTHON")
     results = {}
     peers = bench.PEERS
-    with bench.server(gatt, "simulate", str(ROOT / "Tests/GattTests/peripherals.json")) as (line, _):
+    with bench.server(gatt, "simulate", str(ROOT / "Tests/Programs/GattTests/peripherals.json")) as (line, _):
         environment = dict([line.split("=", 1)])
         contenders = {"gatt read": ([gatt, "read", STRAP, "2A19"], "64")}
         if python:

@@ -39,7 +39,7 @@ SCENARIOS = {
     "sensortag": [BUILD / "sensortag", "read", "--json"],
     "import": [BUILD / "gatt", "import", ROOT / "Tests/FuzzerTests/Corpora/captures/android"],
     # It runs until SIGTERM.
-    "serve": [BUILD / "gatt", "serve", ROOT / "Tests/FailingCalls/served.json"],
+    "serve": [BUILD / "gatt", "serve", ROOT / "Tests/Programs/FailingCalls/served.json"],
 }
 # How long a program that runs until SIGTERM may use the calls that fail.
 SERVING = 3
@@ -161,7 +161,7 @@ def main():
         library = pathlib.Path(folder, "failing_calls.so")
         subprocess.run(
             ["clang", "-shared", "-fPIC", "-O2", "-Wall", "-Wextra", "-o", library,
-             ROOT / "Tests/FailingCalls/failing_calls.c", "-ldl"], check=True)
+             ROOT / "Tests/Programs/FailingCalls/failing_calls.c", "-ldl"], check=True)
         trial = Trial(library, pathlib.Path(folder, "mark"), 1 if is_short else sys.maxsize)
         errors = {name: ERRORS[name] for name in wanted}
         with subprocess.Popen([BUILD / "bluez-simulator"], stdout=subprocess.PIPE, text=True) as simulator:

@@ -59,7 +59,7 @@ def main():
     runs = []
     with bench.mock() as environment:
         runs.append((client, used_functions([client, "process", "1"], environment)))
-    with bench.server(gatt, "simulate", str(ROOT / "Tests/GattTests/peripherals.json")) as (line, _):
+    with bench.server(gatt, "simulate", str(ROOT / "Tests/Programs/GattTests/peripherals.json")) as (line, _):
         environment = dict([line.split("=", 1)])
         for arguments in (["read", STRAP, "2A19"], ["inspect", STRAP], ["scan", "--duration", "1"]):
             runs.append((gatt, used_functions([gatt, *arguments], environment)))

@@ -22,7 +22,7 @@ FRONT_PAGE = pathlib.Path("README.md")
 TITLE = "Guides to CoreBlueZ"
 TASKS = re.compile(r"^## I want to .*?(?=^## )", re.M | re.S)
 DOCUMENTS = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--",
-             "*.md", ":!.github", ":!Tests", ":!Demos/sensortag-web"]
+             "*.md", ":!.github", ":!Tests", ":!Demos/SensorTag/sensortag-web"]
 PICTURE = re.compile(
     r'<picture>\s*<source media="\(prefers-color-scheme: dark\)" srcset="([^"]*)">\s*'
     r'<img alt="([^"]*)"\s*src="([^"]*)">\s*</picture>')

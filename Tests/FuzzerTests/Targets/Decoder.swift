@@ -1,1 +1,1 @@
-../../BlueZSensorTagTests/Support/Decoder.swift
+../../SensorTag/BlueZSensorTagTests/Support/Decoder.swift

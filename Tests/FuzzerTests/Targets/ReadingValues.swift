@@ -1,1 +1,1 @@
-../../BlueZSensorTagTests/Support/ReadingValues.swift
+../../SensorTag/BlueZSensorTagTests/Support/ReadingValues.swift

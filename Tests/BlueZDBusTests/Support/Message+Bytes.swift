@@ -1,1 +1,0 @@
-../../FuzzerTests/Targets/Message+Bytes.swift

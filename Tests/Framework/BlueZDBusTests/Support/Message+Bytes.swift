@@ -1,0 +1,1 @@
+../../../FuzzerTests/Targets/Message+Bytes.swift

@@ -21,19 +21,17 @@ let framework: [Target] = [
     .target(name: "CBlueZTerminal"),
     .target(name: "BlueZUnixSockets", dependencies: ["BlueZDBus", "CBlueZDBus", "CBlueZTerminal"]),
     .target(name: "BlueZValues", dependencies: ["BlueZPrintableText"]),
-    .target(name: "BlueZRuntime", dependencies: ["BlueZDBus", "BlueZPrintableText", "BlueZValues", logging]),
-    .target(name: "BlueZClient", dependencies: ["BlueZDBus", "BlueZPrintableText", "BlueZRuntime", deque]),
-    .target(
-        name: "CoreBlueZ",
-        dependencies: ["BlueZClient", "BlueZDBus", "BlueZPrintableText", "BlueZRuntime", "BlueZValues", deque]),
+    .target(name: "BlueZClient", dependencies: ["BlueZDBus", "BlueZPrintableText", "BlueZValues", deque, logging]),
+    .target(name: "CoreBlueZ", dependencies: ["BlueZClient", "BlueZDBus", "BlueZPrintableText", "BlueZValues", deque]),
     .target(name: "BlueZObservation", dependencies: ["BlueZPrintableText", "CoreBlueZ"]),
-    .target(name: "BlueZScript", dependencies: ["BlueZCommandLine", "BlueZDBus", "CoreBlueZ"]),
+    .target(
+        name: "BlueZScript",
+        dependencies: ["BlueZDBus", "BlueZPrintableText", "CBlueZTerminal", "CoreBlueZ", logging, systemPackage]),
 ]
 
 let frameworkTests: [Target] = [
     .testTarget(
-        name: "BlueZDBusTests",
-        dependencies: ["BlueZDBus", "BlueZUnixSockets", "CBlueZDBus", "TestSupport", logging]),
+        name: "BlueZDBusTests", dependencies: ["BlueZDBus", "BlueZUnixSockets", "CBlueZDBus", "TestSupport", logging]),
     .testTarget(
         name: "CoreBlueZTests",
         dependencies: [
@@ -45,12 +43,15 @@ let frameworkTests: [Target] = [
         dependencies: ["BlueZObservation", "BlueZSimulator", "CoreBlueZ", "TestSupport"]),
     .testTarget(
         name: "BlueZScriptTests",
-        dependencies: ["BlueZDBus", "BlueZScript", "BlueZSimulator", "CoreBlueZ", "TestSupport"]),
+        dependencies: [
+            "BlueZDBus", "BlueZJSONLine", "BlueZPrintableText", "BlueZScript", "BlueZSimulator", "CoreBlueZ",
+            "TestSupport", logging,
+        ]),
     .testTarget(
         name: "ContractTests",
         dependencies: [
             "BlueZDBus", "BlueZPrintableText", "BlueZRecording", "BlueZReplay", "BlueZSimulatedSensorTag",
-            "BlueZSimulator", "BusRecorder", "CoreBlueZ", "SimulatorControl", "TestSupport",
+            "BlueZSimulator", "BusRecorder", "CoreBlueZ", "TestSupport",
         ]),
 ]
 
@@ -89,12 +90,8 @@ let simulator: [Target] = [
     .target(
         name: "BlueZSimulator",
         dependencies: [
-            "BlueZDBus", "BlueZJSONLine", "BlueZRecording", "BlueZReplay", "BlueZServer", "BlueZUnixSockets",
-            "BlueZValues",
+            "BlueZDBus", "BlueZJSONLine", "BlueZPrintableText", "BlueZServer", "BlueZUnixSockets", "BlueZValues",
         ]),
-    .target(
-        name: "SimulatorControl",
-        dependencies: ["BlueZDBus", "BlueZJSONLine", "BlueZPrintableText", "BlueZSimulator", "BlueZUnixSockets"]),
     .target(name: "PeripheralServer", dependencies: ["BlueZSimulator", "CoreBlueZ"]),
 ]
 
@@ -103,33 +100,35 @@ let simulatorTests: [Target] = [
         name: "BlueZSimulatorTests",
         dependencies: [
             "BlueZDBus", "BlueZPrintableText", "BlueZSensorTag", "BlueZServer", "BlueZSimulatedSensorTag",
-            "BlueZSimulator", "CoreBlueZ", "SimulatorControl", "TestSupport",
+            "BlueZSimulator", "CoreBlueZ", "TestSupport",
         ],
-        exclude: ["Recordings", "Servers"])
+        exclude: ["Servers"])
 ]
 
 // MARK: Recordings: what passed on the bus or over the air, and the recorded world
 
 let recordings: [Target] = [
     .target(name: "BlueZRecording", dependencies: ["BlueZJSONLine", "BlueZPrintableText", "BlueZValues"]),
-    .target(name: "Captures", dependencies: ["BlueZRecording", "BlueZValues"]),
     .target(
         name: "BusRecorder",
-        dependencies: ["BlueZDBus", "BlueZRecording", "BlueZRuntime", "BlueZUnixSockets", "BlueZValues", deque]),
+        dependencies: ["BlueZClient", "BlueZDBus", "BlueZRecording", "BlueZUnixSockets", "BlueZValues", deque]),
     .target(
         name: "BlueZReplay",
-        dependencies: ["BlueZDBus", "BlueZPrintableText", "BlueZRecording", "BlueZServer", "BlueZValues"]),
+        dependencies: [
+            "BlueZDBus", "BlueZJSONLine", "BlueZPrintableText", "BlueZRecording", "BlueZServer", "BlueZUnixSockets",
+            "BlueZValues",
+        ]),
 ]
 
 let recordingTests: [Target] = [
     .testTarget(name: "BlueZRecordingTests", dependencies: ["BlueZJSONLine", "BlueZRecording", "BlueZValues"]),
-    .testTarget(name: "CapturesTests", dependencies: ["BlueZRecording", "BlueZValues", "Captures"]),
     .testTarget(
         name: "BusRecorderTests",
         dependencies: [
-            "BlueZDBus", "BlueZRecording", "BlueZReplay", "BlueZRuntime", "BlueZSimulator", "BusRecorder", "CoreBlueZ",
-            "TestSupport",
-        ]),
+            "BlueZClient", "BlueZDBus", "BlueZPrintableText", "BlueZRecording", "BlueZReplay", "BlueZSimulator",
+            "BusRecorder", "CoreBlueZ", "TestSupport",
+        ],
+        exclude: ["Recordings"]),
 ]
 
 // MARK: Gateways: adapters of other machines, by MQTT
@@ -148,16 +147,15 @@ let gateways: [Target] = [
     .target(
         name: "BrokerOptions",
         dependencies: [
-            "BlueZCommandLine", "BlueZPrintableText", "GatewayProtocol", "Mosquitto", argumentParser, logging,
-            systemPackage,
+            "BlueZPrintableText", "BlueZScript", "GatewayProtocol", "Mosquitto", argumentParser, logging, systemPackage,
         ]),
     .executableTarget(
         name: "gatt-gateway",
-        dependencies: ["BlueZCommandLine", "BrokerOptions", "CoreBlueZ", "Gateway", "GatewayProtocol", argumentParser]),
+        dependencies: ["BlueZScript", "BrokerOptions", "CoreBlueZ", "Gateway", "GatewayProtocol", argumentParser]),
     .executableTarget(
         name: "gatt-fleet",
         dependencies: [
-            "BlueZCommandLine", "BrokerOptions", "CoreBlueZ", "Fleet", "GatewayProtocol", argumentParser, systemPackage,
+            "BlueZScript", "BrokerOptions", "CoreBlueZ", "Fleet", "GatewayProtocol", argumentParser, systemPackage,
         ]),
 ]
 
@@ -181,7 +179,7 @@ let gatewayTests: [Target] = [
         name: "FleetStand",
         dependencies: [
             "BlueZDBus", "BlueZSimulatedSensorTag", "BlueZSimulator", "CoreBlueZ", "Fleet", "Gateway",
-            "GatewayProtocol", "SimulatorControl",
+            "GatewayProtocol",
         ]),
     .testTarget(
         name: "MosquittoTests",
@@ -195,34 +193,28 @@ let gatewayTests: [Target] = [
 // MARK: Programs: gatt, the simulator as a program, and what programs share
 
 let programs: [Target] = [
-    .target(
-        name: "BlueZCommandLine",
-        dependencies: ["BlueZDBus", "BlueZPrintableText", "CBlueZTerminal", "CoreBlueZ", logging, systemPackage]),
     .executableTarget(
         name: "gatt",
         dependencies: [
-            "BlueZCommandLine", "BlueZDBus", "BlueZJSONLine", "BlueZPrintableText", "BlueZRecording", "BlueZReplay",
-            "BlueZSerial", "BlueZSimulatedSerial", "BlueZSimulator", "BlueZUnixSockets", "BusRecorder", "Captures",
+            "BlueZDBus", "BlueZJSONLine", "BlueZPrintableText", "BlueZRecording", "BlueZReplay", "BlueZScript",
+            "BlueZSerial", "BlueZSimulatedSerial", "BlueZSimulator", "BlueZUnixSockets", "BusRecorder",
             "CBlueZTerminal", "CoreBlueZ", "PeripheralServer", argumentParser, systemPackage,
         ]),
     .executableTarget(
         name: "bluez-simulator",
         dependencies: [
-            "BlueZCommandLine", "BlueZDBus", "BlueZJSONLine", "BlueZSimulatedSensorTag", "BlueZSimulator", "CoreBlueZ",
-            "SimulatorControl", argumentParser,
+            "BlueZDBus", "BlueZJSONLine", "BlueZScript", "BlueZSimulatedSensorTag", "BlueZSimulator", "CoreBlueZ",
+            argumentParser,
         ]),
 ]
 
 let programTests: [Target] = [
     .testTarget(
-        name: "BlueZCommandLineTests",
-        dependencies: ["BlueZCommandLine", "BlueZJSONLine", "BlueZPrintableText", "CoreBlueZ", "TestSupport", logging]),
-    .testTarget(
         name: "GattCommandTests",
         dependencies: [
-            "BlueZCommandLine", "BlueZDBus", "BlueZJSONLine", "BlueZSerial", "BlueZSimulator", "BlueZUnixSockets",
+            "BlueZDBus", "BlueZJSONLine", "BlueZScript", "BlueZSerial", "BlueZSimulator", "BlueZUnixSockets",
             "CoreBlueZ", "gatt", "PeripheralServer", "TestSupport", argumentParser,
-        ]),
+        ])
 ]
 
 // MARK: Demos
@@ -233,13 +225,12 @@ let sensorTag: [Target] = [
     .target(
         name: "SensorTagProgram",
         dependencies: [
-            "BlueZCommandLine", "BlueZSensorTag", "BlueZSimulatedSensorTag", "BlueZSimulator", "CoreBlueZ",
-            argumentParser,
+            "BlueZScript", "BlueZSensorTag", "BlueZSimulatedSensorTag", "BlueZSimulator", "CoreBlueZ", argumentParser,
         ]),
     .executableTarget(
         name: "sensortag",
         dependencies: [
-            "BlueZCommandLine", "BlueZDBus", "BlueZJSONLine", "BlueZPrintableText", "BlueZSensorTag",
+            "BlueZDBus", "BlueZJSONLine", "BlueZPrintableText", "BlueZScript", "BlueZSensorTag",
             "BlueZSimulatedSensorTag", "BlueZSimulator", "CBlueZTerminal", "CoreBlueZ", "PeripheralServer",
             "SensorTagProgram", argumentParser, systemPackage,
         ],
@@ -247,7 +238,7 @@ let sensorTag: [Target] = [
     .executableTarget(
         name: "sensortag-web",
         dependencies: [
-            "BlueZCommandLine", "BlueZDBus", "BlueZJSONLine", "BlueZPrintableText", "BlueZSensorTag",
+            "BlueZDBus", "BlueZJSONLine", "BlueZPrintableText", "BlueZScript", "BlueZSensorTag",
             "BlueZSimulatedSensorTag", "CoreBlueZ", "SensorTagProgram", argumentParser, deque, nio("NIOCore"),
             nio("NIOHTTP1"), nio("NIOPosix"), systemPackage,
         ],
@@ -284,28 +275,26 @@ let streamDemos: [Target] = [
     .executableTarget(
         name: "cardreader",
         dependencies: [
-            "BlueZCommandLine", "BlueZPrintableText", "BlueZSerial", "BlueZSimulatedSerial", "BlueZSimulator",
-            "CoreBlueZ", argumentParser,
+            "BlueZPrintableText", "BlueZScript", "BlueZSerial", "BlueZSimulatedSerial", "BlueZSimulator", "CoreBlueZ",
+            argumentParser,
         ],
         exclude: ["README.md"]),
     .executableTarget(
         name: "terminal",
         dependencies: [
-            "BlueZCommandLine", "BlueZSerial", "BlueZSimulatedSerial", "BlueZSimulator", "CoreBlueZ", argumentParser,
+            "BlueZScript", "BlueZSerial", "BlueZSimulatedSerial", "BlueZSimulator", "CoreBlueZ", argumentParser,
         ],
         exclude: ["README.md"]),
     .executableTarget(
         name: "modem",
         dependencies: [
-            "BlueZCommandLine", "BlueZPrintableText", "BlueZSerial", "BlueZSimulatedSerial", "CoreBlueZ",
-            argumentParser,
+            "BlueZPrintableText", "BlueZScript", "BlueZSerial", "BlueZSimulatedSerial", "CoreBlueZ", argumentParser,
         ],
         exclude: ["README.md"]),
     .executableTarget(
         name: "accessories",
         dependencies: [
-            "BlueZAccessories", "BlueZCommandLine", "BlueZSimulatedSerial", "BlueZSimulator", "CoreBlueZ",
-            argumentParser,
+            "BlueZAccessories", "BlueZScript", "BlueZSimulatedSerial", "BlueZSimulator", "CoreBlueZ", argumentParser,
         ],
         exclude: ["README.md"]),
 ]
@@ -321,7 +310,9 @@ let benchmarks: [Target] = [
         ],
         path: "streams/program"),
     .executableTarget(
-        name: "InstructionBenchmark", dependencies: ["BlueZSimulator", "CoreBlueZ"], path: "instructions/program"),
+        name: "InstructionBenchmark",
+        dependencies: ["BlueZSimulator", "CoreBlueZ"],
+        path: "instructions/program"),
 ]
 
 let tests: [Target] = [
@@ -330,7 +321,7 @@ let tests: [Target] = [
         name: "FuzzerTests",
         dependencies: [
             "BlueZDBus", "BlueZJSONLine", "BlueZRecording", "BlueZReplay", "BlueZSensorTag", "BlueZSerial",
-            "BlueZServer", "BlueZSimulator", "BlueZValues", "Captures", "CBlueZDBus", "GatewayProtocol",
+            "BlueZServer", "BlueZSimulator", "BlueZValues", "CBlueZDBus", "GatewayProtocol",
         ],
         exclude: ["Corpora", "Driver"]),
 ]
@@ -372,6 +363,7 @@ let package = Package(
         .library(name: "BlueZAccessories", targets: ["BlueZAccessories"]),
         .library(name: "BlueZAccessoryStreams", targets: ["BlueZAccessoryStreams"]),
         .library(name: "BlueZSimulator", targets: ["BlueZSimulator"]),
+        .library(name: "BlueZReplay", targets: ["BlueZReplay"]),
         .library(name: "BlueZSimulatedSerial", targets: ["BlueZSimulatedSerial"]),
         .library(name: "BlueZSensorTag", targets: ["BlueZSensorTag"]),
         .library(name: "BlueZSimulatedSensorTag", targets: ["BlueZSimulatedSensorTag"]),

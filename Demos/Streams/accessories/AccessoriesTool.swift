@@ -1,5 +1,5 @@
 import ArgumentParser
-import BlueZCommandLine
+import BlueZScript
 import CoreBlueZ
 
 /// `accessories`: a demo of a session with an accessory.

@@ -1,5 +1,5 @@
 import BlueZAccessories
-import BlueZCommandLine
+import BlueZScript
 import CoreBlueZ
 import FoundationEssentials
 

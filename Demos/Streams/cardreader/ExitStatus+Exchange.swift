@@ -1,4 +1,4 @@
-import BlueZCommandLine
+import BlueZScript
 import BlueZSerial
 import CoreBlueZ
 

@@ -1,4 +1,3 @@
-import BlueZCommandLine
 import BlueZDBus
 import CoreBlueZ
 import Glibc
@@ -12,7 +11,7 @@ import Glibc
 /// Swift reads the arguments, it does nothing and ends with status 71.
 ///
 /// ```swift
-/// import BluetoothScript
+/// import BlueZScript
 /// import CoreBlueZ
 ///
 /// BluetoothScript.run {

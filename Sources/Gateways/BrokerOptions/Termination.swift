@@ -1,4 +1,4 @@
-import BlueZCommandLine
+import BlueZScript
 
 /// Waits for the signal that asks the program to end: SIGINT, SIGTERM or SIGHUP.
 public struct Termination: Sendable {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import BlueZCommandLine
+import BlueZScript
 import CoreBlueZ
 
 /// `gatt-fleet`: serves a fleet, or shows its gateways.

@@ -1,9 +1,8 @@
-import BlueZCommandLine
+import BlueZScript
 import BlueZDBus
 import BlueZJSONLine
 import BlueZSimulatedSensorTag
 import BlueZSimulator
-import SimulatorControl
 
 /// The simulator, its peripherals, and its control channel.
 @SimulatorActor final class Simulation {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import BlueZCommandLine
+import BlueZScript
 
 /// `gatt gateway`: starts `gatt-gateway`, a separate program because no other command needs an MQTT library.
 struct GatewayCommand: ParsableCommand {

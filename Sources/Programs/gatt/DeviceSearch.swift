@@ -1,4 +1,4 @@
-import BlueZCommandLine
+import BlueZScript
 import CoreBlueZ
 
 /// DEVICE, as it was typed, and how well devices match it.

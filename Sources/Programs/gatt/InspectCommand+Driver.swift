@@ -1,4 +1,4 @@
-import BlueZCommandLine
+import BlueZScript
 import BlueZSimulator
 import CoreBlueZ
 import FoundationEssentials

@@ -1,5 +1,5 @@
 import ArgumentParser
-import BlueZCommandLine
+import BlueZScript
 import CoreBlueZ
 
 /// Nothing here is asynchronous: the main thread parses and then waits for signals; everything else happens on the

@@ -1,4 +1,4 @@
-import BlueZCommandLine
+import BlueZScript
 import CoreBlueZ
 
 /// Asks the user at the terminal the pairing questions.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import BlueZCommandLine
+import BlueZScript
 import BlueZReplay
 import BlueZSimulator
 import CoreBlueZ
@@ -75,7 +75,7 @@ struct SimulateCommand: SessionCommand {
             var options = Replay.Options()
             options.isFast = fast
             try await run(session) { [options] in
-                try await SimulatedBlueZ(replaying: plan, options) { sentence in Progress.note(sentence) }
+                try await ReplayedBlueZ(plan, options) { sentence in Progress.note(sentence) }
             } address: {
                 $0.address
             }

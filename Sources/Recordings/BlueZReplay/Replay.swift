@@ -2,11 +2,7 @@ import BlueZDBus
 import BlueZServer
 import BlueZValues
 
-/// A recording that is played as the devices of a bluetoothd.
-///
-/// What the device did comes in the recorded order. It waits for the requests that the recorded client had made before,
-/// and keeps the time since the last of them. A request gets the response of the same request in the recording, in
-/// order; one that isn't there is reported, and gets what is known.
+/// What a recording's devices do, for the radios and links of `ReplayedBlueZ`.
 @BlueZServerActor package final class Replay {
     /// The settings of a replay.
     package struct Options: Sendable {

@@ -6,11 +6,9 @@ import BlueZServer
     /// The specification from which the adapter was created.
     public let specification: AdapterSpecification
     let adapter: Adapter
+    private let radio: SimulatedRadio
 
-    /// Nil in a replay.
-    private let radio: SimulatedRadio?
-
-    init(_ specification: AdapterSpecification, _ adapter: Adapter, _ radio: SimulatedRadio?) {
+    init(_ specification: AdapterSpecification, _ adapter: Adapter, _ radio: SimulatedRadio) {
         self.specification = specification
         self.adapter = adapter
         self.radio = radio
@@ -76,7 +74,7 @@ import BlueZServer
 
     /// Moves the adapter out of range of other adapters and of centrals, whose links with it are lost.
     public func simulateRangeLoss() {
-        radio?.isInRange = false
+        radio.isInRange = false
         for link in adapter.links {
             (link as? AdapterLink)?.drop(.timeout)
             (link as? CentralLink)?.drop(.timeout)
@@ -85,7 +83,7 @@ import BlueZServer
 
     /// Moves the adapter back into range.
     public func simulateReturn() {
-        radio?.isInRange = true
+        radio.isInRange = true
     }
 
     /// Unplugs the adapter. The objects of its devices are removed first, then its own. bluetoothd remembers the
@@ -137,11 +135,6 @@ public struct AdapterSpecification: Hashable, Sendable {
         self.name = name
         self.isPowered = isPowered
         self.supportsMonitors = supportsMonitors
-    }
-
-    /// Creates the specification of a replayed adapter.
-    init(_ description: AdapterDescription) {
-        self.init(address: description.address, name: description.name, isPowered: description.isPowered)
     }
 
     var description: AdapterDescription {

@@ -1,5 +1,4 @@
 import BlueZDBus
-import BlueZReplay
 import BlueZServer
 
 /// A simulated BlueZ on a private bus, with adapters, devices and GATT objects, and with the signals, errors and texts
@@ -45,53 +44,11 @@ import BlueZServer
     let medium: RadioMedium
     let recorder = CallRecorder()
     var bus: PrivateBus?
-    /// What is played instead of peripherals.
-    package private(set) var replay: Replay?
-    /// The requests of clients for which a replayed recording has no response, as sentences, each once. At most 1,000.
-    public private(set) var unrecordedRequests: [String] = []
 
     /// Creates a simulator, which owns `org.bluez` on a private bus that it starts, or on the bus at an address.
     ///
     /// - Throws: `DBusError` if the bus cannot be started or reached, or `org.bluez` has another owner on it.
-    public convenience init(_ configuration: Configuration = Configuration(), bus existing: String? = nil) async throws
-    {
-        try self.init(configuration, existing)
-        for specification in configuration.adapters {
-            let radio = SimulatedRadio(medium)
-            medium.add(radio)
-            adapters.append(
-                SimulatedAdapter(
-                    specification, try daemon.addAdapter(specification.description, radio: radio), radio))
-        }
-        try await restart()
-    }
-
-    /// Creates a simulator that plays a recording instead of peripherals.
-    ///
-    /// - Parameters:
-    ///   - report: gets a sentence about each kind of request that the recording does not have.
-    package convenience init(
-        replaying plan: ReplayPlan, _ options: Replay.Options, bus existing: String? = nil,
-        report: @escaping @SimulatorActor (String) -> Void = { _ in }
-    ) async throws {
-        // Recordings contain what bluetoothd has only with --experimental.
-        var configuration = Configuration(adapters: [], isExperimental: true)
-        if plan.hasLinkEnds { configuration.version = .v5_83 }
-        try self.init(configuration, existing)
-        let replay = Replay(plan, options) { [weak self] sentence in
-            self?.unrecordedRequests.append(sentence)
-            report(sentence)
-        } restart: { [weak self] in
-            Task { @SimulatorActor in try? await self?.restart() }
-        }
-        self.replay = replay
-        try replay.addAdapters(to: daemon)
-        adapters = daemon.adapters.map { SimulatedAdapter(AdapterSpecification($0.description), $0, nil) }
-        try await restart()
-        replay.start()
-    }
-
-    private init(_ configuration: Configuration, _ existing: String?) throws {
+    public init(_ configuration: Configuration = Configuration(), bus existing: String? = nil) async throws {
         self.configuration = configuration
         medium = RadioMedium(timing: configuration.timing)
         daemon = Daemon(
@@ -108,6 +65,13 @@ import BlueZServer
             daemon?.adapters.compactMap { $0.device(path) }.first
         }
         daemon.server.callFilter = { [weak recorder] call, interface in recorder?.takes(call, of: interface) ?? false }
+        for specification in configuration.adapters {
+            let radio = SimulatedRadio(medium)
+            medium.add(radio)
+            adapters.append(
+                SimulatedAdapter(specification, try daemon.addAdapter(specification.description, radio: radio), radio))
+        }
+        try await restart()
     }
 
     isolated deinit { daemon.server.connection?.close() }

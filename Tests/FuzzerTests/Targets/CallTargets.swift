@@ -26,7 +26,7 @@ extension FuzzTarget {
         var reader = try RecordingReader(ByteSource(header.line + [10] + Array(lines.utf8)))
         var options = Replay.Options()
         options.isFast = true
-        let bluez = try await SimulatedBlueZ(replaying: ReplayPlan(.capture) { try reader.next() }, options)
+        let bluez = try await ReplayedBlueZ(ReplayPlan(.capture) { try reader.next() }, options)
         let client = try Connection(to: .address(bluez.address), loop: SimulatorActor.loop)
         defer { client.close() }
         _ = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in
@@ -42,7 +42,7 @@ extension FuzzTarget {
             if count % 4 == 0 { try await ping(client) }
         }
         try await ping(client)
-        try check(bluez.isRunning, "the server has left the bus")
+        try check(bluez.daemon.isRunning, "the server has left the bus")
     }
 
     /// Waits until the server has replied to everything that it replies to at once.

@@ -1,7 +1,6 @@
 @testable import BlueZJSONLine
 @testable import BlueZRecording
 @testable import BlueZReplay
-@testable import Captures
 
 extension FuzzTarget {
     static func testCaptures(_ bytes: [UInt8]) throws {

@@ -6,7 +6,6 @@ import Fleet
 import Foundation
 import Gateway
 import GatewayProtocol
-import SimulatorControl
 
 /// A simulated BlueZ, a gateway, a broker and a fleet in one process, for the contract suite: it prints the settings
 /// `COREBLUEZ_TEST_BUS` and `COREBLUEZ_TEST_CONTROL`, and ends when its standard input does. With the argument `each`, the

@@ -240,7 +240,7 @@ PYTHON
 
 @test "bleak gets every value of a minute of a SensorTag, recorded from bluetoothd, in order" {
     [ -n "${COREBLUEZ_TEST_PYTHON:-}" ] || skip "needs a Python with bleak, named by COREBLUEZ_TEST_PYTHON"
-    minute=$root/Tests/BlueZSimulatorTests/Recordings/tag-sockets.jsonl
+    minute=$root/Tests/Recordings/BusRecorderTests/Recordings/tag-sockets.jsonl
     cat >client.py <<'PYTHON'
 import asyncio
 import json

@@ -1,5 +1,5 @@
 import BlueZDBus
-import BlueZRuntime
+import BlueZClient
 import Foundation
 import TestSupport
 import Testing

@@ -1,11 +1,10 @@
 import BlueZDBus
-import BlueZSimulator
+@testable import BlueZSimulator
 import Foundation
 import Glibc
 import TestSupport
 import Testing
 
-@testable import SimulatorControl
 
 @Suite("The control channel") struct ControlServerTests {
     /// A client that sends lines and reads lines, and stops waiting after a minute.

@@ -1,4 +1,4 @@
-import BlueZCommandLine
+import BlueZScript
 import CoreBlueZ
 
 /// Ends the session once, for the first reason.

@@ -1,4 +1,4 @@
-import BlueZCommandLine
+import BlueZScript
 import BlueZJSONLine
 import BlueZPrintableText
 import BlueZSensorTag

@@ -1,5 +1,5 @@
 import ArgumentParser
-import BlueZCommandLine
+import BlueZScript
 import BlueZSensorTag
 import CoreBlueZ
 import SensorTagProgram

@@ -1,5 +1,5 @@
 import ArgumentParser
-import BlueZCommandLine
+import BlueZScript
 import CoreBlueZ
 
 /// `sensortag`: a demo of everything that a SensorTag can do.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import BlueZCommandLine
+import BlueZScript
 
 /// `sensortag web`: starts `sensortag-web`, a separate program because no other command needs all of Foundation.
 struct WebCommand: AsyncParsableCommand {

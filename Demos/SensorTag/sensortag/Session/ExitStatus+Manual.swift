@@ -1,5 +1,5 @@
 import ArgumentParser
-import BlueZCommandLine
+import BlueZScript
 
 extension ExitStatus {
     var exitCode: ExitCode { ExitCode(rawValue) }

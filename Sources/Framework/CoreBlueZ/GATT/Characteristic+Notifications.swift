@@ -79,7 +79,7 @@ extension Characteristic {
     func startNotifyingAsWanted(
         _ isOn: Bool,
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
-    ) -> AttributeRequest<Void> {
+    ) -> AttributeOperation<Void> {
         isOn ? startSubscribing(nil, completion) : startUnsubscribing(completion) { true }
     }
 
@@ -87,7 +87,7 @@ extension Characteristic {
     private func startGiving(
         values handler: @escaping ValueHandler,
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
-    ) -> AttributeRequest<Void> {
+    ) -> AttributeOperation<Void> {
         let earlier = valueHandler
         valueHandler = handler
         let changes = valueHandlerChanges
@@ -106,8 +106,8 @@ extension Characteristic {
     func startSubscribing(
         _ buffer: EventSequence<Data>.Buffer?,
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
-    ) -> AttributeRequest<Void> {
-        let request = AttributeRequest<Void>("Subscribing to", .notify, of: self, completion: .result(completion)) {
+    ) -> AttributeOperation<Void> {
+        let request = AttributeOperation<Void>("Subscribing to", .notify, of: self, completion: .result(completion)) {
             (_, path) throws(DBusError) in
             try BlueZ.call(path, BlueZ.gattCharacteristic, "StartNotify")
         }
@@ -121,8 +121,8 @@ extension Characteristic {
     private func startUnsubscribing(
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void,
         if isWanted: @escaping @BluetoothActor () -> Bool
-    ) -> AttributeRequest<Void> {
-        let request = AttributeRequest<Void>(
+    ) -> AttributeOperation<Void> {
+        let request = AttributeOperation<Void>(
             "Unsubscribing from", .notify, in: .control, of: self, completion: .result(completion)
         ) {
             (_, path) throws(DBusError) in
@@ -143,7 +143,7 @@ extension Characteristic {
     }
 
     private func switchOn(
-        _ request: AttributeRequest<Void>, _ buffer: EventSequence<Data>.Buffer?
+        _ request: AttributeOperation<Void>, _ buffer: EventSequence<Data>.Buffer?
     ) -> Result<Void, BluetoothError>? {
         guard let client, let path, path == request.subject else {
             return .failure(unboundError(request.title))

@@ -65,8 +65,8 @@ extension Characteristic {
         at offset: Int,
         _ type: CharacteristicWriteType,
         _ completion: Operation<Void>.Completion
-    ) -> AttributeRequest<Void> {
-        let request = AttributeRequest.writing(
+    ) -> AttributeOperation<Void> {
+        let request = AttributeOperation.writing(
             value, to: self, at: offset, ["type": .string(type.bluezName)], completion)
         return request.start(unless: partRefusal(of: value, offset, type, request.title))
     }
@@ -117,8 +117,8 @@ extension Descriptor {
     @discardableResult
     private func startWriting(
         _ value: Data, at offset: Int, _ completion: Operation<Void>.Completion
-    ) -> AttributeRequest<Void> {
-        let request = AttributeRequest.writing(value, to: self, at: offset, [:], completion)
+    ) -> AttributeOperation<Void> {
+        let request = AttributeOperation.writing(value, to: self, at: offset, [:], completion)
         return request.start(
             unless: refusal(of: value, request.title) ?? AttributeOffset.refusal(of: offset, value.count, request.title)
         )
@@ -132,9 +132,9 @@ extension Attribute {
     @discardableResult
     fileprivate func startReading(
         from offset: Int, _ completion: Operation<Data>.Completion
-    ) -> AttributeRequest<Data> {
+    ) -> AttributeOperation<Data> {
         var isWhole = false
-        let request = AttributeRequest<Data>("Reading", .read, of: self, completion: completion) {
+        let request = AttributeOperation<Data>("Reading", .read, of: self, completion: completion) {
             [self] (_, path) throws(DBusError) in
             isWhole = device?.context.mirror.reportsMTUs != true
             if isWhole { return try readCall(path) }
@@ -170,13 +170,13 @@ private enum AttributeOffset {
     }
 }
 
-extension AttributeRequest where Value == Void {
+extension AttributeOperation where Value == Void {
     /// Creates a write request, without starting it.
     fileprivate static func writing(
         _ value: Data, to attribute: any Attribute, at offset: Int, _ options: [String: BlueZDBus.Value],
         _ completion: Completion
-    ) -> AttributeRequest {
-        AttributeRequest("Writing", .write, of: attribute, completion: completion) {
+    ) -> AttributeOperation {
+        AttributeOperation("Writing", .write, of: attribute, completion: completion) {
             (attribute, path) throws(DBusError) in
             let message = try BlueZ.call(path, type(of: attribute).interface, "WriteValue")
             var options = options

@@ -73,8 +73,8 @@ extension Characteristic {
         _ value: Data,
         _ type: CharacteristicWriteType,
         _ completion: Operation<Void>.Completion
-    ) -> AttributeRequest<Void> {
-        let request = AttributeRequest<Void>("Writing", .write, of: self, completion: completion) {
+    ) -> AttributeOperation<Void> {
+        let request = AttributeOperation<Void>("Writing", .write, of: self, completion: completion) {
             [self] (_, path) throws(DBusError) in
             try writeCall(path, value, type)
         }

@@ -65,8 +65,8 @@ import FoundationEssentials
     }
 
     @discardableResult
-    private func startWriting(_ value: Data, _ completion: Operation<Void>.Completion) -> AttributeRequest<Void> {
-        let request = AttributeRequest<Void>("Writing", .write, of: self, completion: completion) {
+    private func startWriting(_ value: Data, _ completion: Operation<Void>.Completion) -> AttributeOperation<Void> {
+        let request = AttributeOperation<Void>("Writing", .write, of: self, completion: completion) {
             (_, path) throws(DBusError) in
             let message = try BlueZ.call(path, BlueZ.gattDescriptor, "WriteValue")
             try message.write { (writer) throws(DBusError) in

@@ -1,9 +1,8 @@
-import BlueZCommandLine
+import BlueZScript
 import BlueZDBus
 import BlueZPrintableText
 import BlueZRecording
 import BlueZUnixSockets
-import Captures
 
 /// The packets of the Attribute Protocol in a capture, for programs that compare them.
 enum PacketList {

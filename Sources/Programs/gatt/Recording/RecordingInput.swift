@@ -1,9 +1,8 @@
-import BlueZCommandLine
+import BlueZScript
 import BlueZDBus
 import BlueZJSONLine
 import BlueZRecording
 import BlueZUnixSockets
-import Captures
 
 /// The events of a file, which is a recording or a capture.
 struct RecordingInput {

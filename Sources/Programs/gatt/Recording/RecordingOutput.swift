@@ -1,4 +1,4 @@
-import BlueZCommandLine
+import BlueZScript
 import SystemPackage
 
 /// Where a recording or a page is written: a new file for this user only, or the standard output.

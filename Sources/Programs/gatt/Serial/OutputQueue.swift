@@ -1,4 +1,4 @@
-import BlueZCommandLine
+import BlueZScript
 import BlueZDBus
 import CoreBlueZ
 import FoundationEssentials

@@ -1,4 +1,4 @@
-import BlueZCommandLine
+import BlueZScript
 import CBlueZTerminal
 import CoreBlueZ
 import FoundationEssentials

@@ -1,4 +1,4 @@
-import BlueZCommandLine
+import BlueZScript
 import BlueZJSONLine
 
 /// An object of a file. It has no other keys than those of `Key`.

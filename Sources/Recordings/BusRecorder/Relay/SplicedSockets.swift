@@ -1,4 +1,4 @@
-import BlueZRuntime
+import BlueZClient
 
 /// The sockets between bluetoothd and clients that are open.
 @BluetoothActor final class SplicedSockets {

@@ -1,6 +1,6 @@
 import BlueZDBus
 import BlueZRecording
-import BlueZRuntime
+import BlueZClient
 import BlueZValues
 
 /// The requests of clients, by interface and method (doc/org.bluez.*.rst).

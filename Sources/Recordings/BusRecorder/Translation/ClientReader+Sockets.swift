@@ -1,6 +1,6 @@
 import BlueZDBus
 import BlueZRecording
-import BlueZRuntime
+import BlueZClient
 import FoundationEssentials
 
 /// The sockets of AcquireNotify and AcquireWrite.

@@ -1,6 +1,6 @@
 import BlueZDBus
 import BlueZRecording
-import BlueZRuntime
+import BlueZClient
 
 /// What bluetoothd has reported to any client, of which changes become events.
 ///

@@ -1,6 +1,6 @@
 import BlueZDBus
 import BlueZRecording
-import BlueZRuntime
+import BlueZClient
 
 /// The events of a recording, in order.
 @BluetoothActor final class EventLog {

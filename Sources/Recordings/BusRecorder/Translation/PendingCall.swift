@@ -1,6 +1,6 @@
 import BlueZDBus
 import BlueZRecording
-import BlueZRuntime
+import BlueZClient
 
 /// A call of a client that waits for its reply.
 enum PendingCall {

@@ -49,14 +49,14 @@ enum ReplayedSide {
         var rest = events.withLock { $0 }[...]
         var options = Replay.Options()
         options.isFast = mode == "fast"
-        let bluez = try await SimulatedBlueZ(replaying: try ReplayPlan(.bluetoothd) { rest.popFirst() }, options)
+        let bluez = try await ReplayedBlueZ(try ReplayPlan(.bluetoothd) { rest.popFirst() }, options)
         side.bus = .address(bluez.address)
-        side.control = ReplayedControl(control.answers) { await bluez.replay?.mark() }
+        side.control = ReplayedControl(control.answers) { await bluez.mark() }
         if side.harness != nil { side.harness = ReplayedHarness() }
         do {
             try await BluetoothActor.run { [side] in try await body(side) }
         } catch {
-            let unrecorded = await SimulatorActor.run { bluez.unrecordedRequests }
+            let unrecorded = await bluez.unrecordedRequests
             Issue.record("On the replay: \(error). \(unrecorded)")
         }
         if ProcessInfo.processInfo.environment["COREBLUEZ_TEST_REPLAY_PRINTS"] != nil {

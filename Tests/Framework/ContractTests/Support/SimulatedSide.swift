@@ -1,7 +1,6 @@
 import BlueZDBus
 import BlueZSimulatedSensorTag
 import BlueZSimulator
-import SimulatorControl
 
 /// The simulator in this process, with the same control channel as `bluez-simulator --control`.
 @SimulatorActor enum SimulatedSide {

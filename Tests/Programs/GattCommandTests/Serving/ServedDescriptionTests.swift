@@ -1,4 +1,4 @@
-import BlueZCommandLine
+import BlueZScript
 import CoreBlueZ
 import Foundation
 import Testing

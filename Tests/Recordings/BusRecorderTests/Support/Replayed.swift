@@ -10,7 +10,7 @@ import Testing
 /// handle 3 and the client configuration the handle 4, and 2A39, whose value has the handle 6.
 @BluetoothActor final class Replayed {
     nonisolated static let address = "C0:01:02:03:04:05"
-    let bluez: SimulatedBlueZ
+    let bluez: ReplayedBlueZ
     let central: CentralManager
 
     /// The services of the device, as a line.
@@ -30,7 +30,7 @@ import Testing
     ]
     nonisolated static let resolved = [database, #""event":"device","device":"\#(address)","resolved":true"#]
 
-    private init(_ bluez: SimulatedBlueZ) {
+    private init(_ bluez: ReplayedBlueZ) {
         self.bluez = bluez
         central = CentralManager(bus: .address(bluez.address))
     }
@@ -47,7 +47,7 @@ import Testing
         var options = Replay.Options()
         options.isFast = isFast
         options.patience = patience
-        let bluez = try await SimulatedBlueZ(replaying: try plan(lines, origin: origin), options)
+        let bluez = try await ReplayedBlueZ(try plan(lines, origin: origin), options)
         try await BluetoothActor.run {
             let replayed = Replayed(bluez)
             try await replayed.central.waitUntilPoweredOn(timeout: Patience.timeout)
@@ -67,7 +67,7 @@ import Testing
 
     /// What the client asked for that is not recorded.
     var unrecorded: [String] {
-        get async { await SimulatorActor.run { bluez.unrecordedRequests } }
+        get async { await bluez.unrecordedRequests }
     }
 
     func find() async throws -> Peripheral {

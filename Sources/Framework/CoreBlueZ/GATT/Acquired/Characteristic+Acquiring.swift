@@ -67,7 +67,7 @@ extension Characteristic {
         received: @escaping @BluetoothActor (Data) -> Void,
         ended: @escaping @BluetoothActor (BluetoothError?) -> Void,
         _ completion: @escaping @BluetoothActor (Result<AcquiredNotifications, BluetoothError>) -> Void
-    ) -> AttributeRequest<AcquiredNotifications> {
+    ) -> AttributeOperation<AcquiredNotifications> {
         let request = acquire("Acquiring the notifications of", "AcquireNotify", ended, completion) { [self] socket in
             if !buffer.isFinished { buffer.whenEnded { [weak lifetime = socket.lifetime] in lifetime?.succeed(()) } }
             return AcquiredNotifications(self, AcquiredReader(socket, received: received), buffer)
@@ -84,7 +84,7 @@ extension Characteristic {
     private func startAcquiringWrite(
         _ ended: @escaping @BluetoothActor (BluetoothError?) -> Void,
         _ completion: @escaping @BluetoothActor (Result<AcquiredWriter, BluetoothError>) -> Void
-    ) -> AttributeRequest<AcquiredWriter> {
+    ) -> AttributeOperation<AcquiredWriter> {
         let request = acquire("Acquiring the writes of", "AcquireWrite", ended, completion) { [self] socket in
             let limit = peripheral?.central?.attributeTimeout ?? Timeouts.attribute
             return AcquiredWriter(self, socket, stallLimit: limit)
@@ -103,8 +103,8 @@ extension Characteristic {
         _ ended: @escaping @BluetoothActor (BluetoothError?) -> Void,
         _ completion: @escaping @BluetoothActor (Result<Value, BluetoothError>) -> Void,
         make: @escaping @BluetoothActor (AcquiredSocket) -> Value
-    ) -> AttributeRequest<Value> {
-        AttributeRequest<Value>(verb, .notify, of: self, completion: .result(completion)) {
+    ) -> AttributeOperation<Value> {
+        AttributeOperation<Value>(verb, .notify, of: self, completion: .result(completion)) {
             (_, path) throws(DBusError) in
             let message = try BlueZ.call(path, BlueZ.gattCharacteristic, member)
             try message.write { (writer) throws(DBusError) in try writer.append(.properties([:])) }

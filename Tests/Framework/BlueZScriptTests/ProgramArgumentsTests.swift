@@ -1,0 +1,13 @@
+import Testing
+
+@testable import BlueZScript
+
+@Suite("The arguments of programs") struct ProgramArgumentsTests {
+    @Test("Without even a name the arguments are unknown: the message names /proc")
+    func arguments() throws {
+        let failure = try #require(ProgramArguments.failure(of: []))
+        #expect(failure.status == .system)
+        #expect(failure.message.contains("/proc"))
+        #expect(ProgramArguments.failure(of: ["gatt"]) == nil)
+    }
+}

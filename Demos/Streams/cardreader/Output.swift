@@ -1,5 +1,5 @@
-import BlueZScript
 import BlueZPrintableText
+import BlueZScript
 import BlueZSerial
 import CoreBlueZ
 import FoundationEssentials

@@ -19,7 +19,7 @@ extension BlueZClient {
                 case .failure(let error): self.loseBus(error)
                 }
             }
-            BluetoothActor.later { [weak self, weak connection] in
+            BluetoothActor.perform { [weak self, weak connection] in
                 if let self, let connection, connection === self.connection { self.introduce() }
             }
         } catch {

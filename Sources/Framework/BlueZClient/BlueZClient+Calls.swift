@@ -25,7 +25,7 @@ extension BlueZClient {
                 message, at: path, for: operation, limit: TimeLimit(limit), in: limiters[kind], reply: reply)
             call.perform()
         } catch {
-            BluetoothActor.later { reply(.failure(error)) }
+            BluetoothActor.perform { reply(.failure(error)) }
         }
     }
 

@@ -28,7 +28,7 @@ extension BlueZClient {
         do throws(DBusError) {
             publish(try mirror.apply(snapshot))
             if !snapshot.isDone {
-                return BluetoothActor.later { [weak self] in self?.take(snapshot, source, completion) }
+                return BluetoothActor.perform { [weak self] in self?.take(snapshot, source, completion) }
             }
             connection.resume()
             completion(nil)

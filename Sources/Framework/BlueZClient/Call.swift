@@ -60,7 +60,7 @@ extension Call {
             guard let connection = limiter.connection else { throw .disconnected() }
             connection.call(message, limit: callLimit, from: now, reply: reply)
         } catch {
-            BluetoothActor.later { reply(.failure(error)) }
+            BluetoothActor.perform { reply(.failure(error)) }
         }
         return true
     }

@@ -40,7 +40,7 @@ import DequeModule
             entry.operation.whenEnded { _ in
                 timer.cancel()
                 // What ended this attempt may be about to end others.
-                BluetoothActor.later(end)
+                BluetoothActor.perform(end)
             }
             return entry.body()
         }

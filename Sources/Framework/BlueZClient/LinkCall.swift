@@ -80,7 +80,7 @@ import BlueZDBus
             // A query that waits would arrive after the call, and report the call's own link.
             hadLink = isConnected
         }
-        BluetoothActor.later { self.confirm() }
+        BluetoothActor.perform { self.confirm() }
         return message
     }
 
@@ -168,7 +168,7 @@ extension BlueZClient {
                 method, message, at: device, of: self, for: operation, limit: TimeLimit(limit), reply: reply)
             if call.perform() { call.confirm() }
         } catch {
-            BluetoothActor.later { reply(error) }
+            BluetoothActor.perform { reply(error) }
         }
     }
 

@@ -97,7 +97,7 @@ extension Gateway {
     func statusDidChange() {
         guard isOnline, !isStatusDue else { return }
         isStatusDue = true
-        BluetoothActor.later { [weak self] in
+        BluetoothActor.perform { [weak self] in
             guard let self else { return }
             self.isStatusDue = false
             if self.status(.online) != self.lastStatus { self.publishStatus() }

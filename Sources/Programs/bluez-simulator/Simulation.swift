@@ -1,6 +1,6 @@
-import BlueZScript
 import BlueZDBus
 import BlueZJSONLine
+import BlueZScript
 import BlueZSimulatedSensorTag
 import BlueZSimulator
 

@@ -1,5 +1,5 @@
-import BlueZScript
 import BlueZJSONLine
+import BlueZScript
 import CoreBlueZ
 import FoundationEssentials
 import Glibc

@@ -1,5 +1,5 @@
-import BlueZScript
 import BlueZPrintableText
+import BlueZScript
 import CoreBlueZ
 
 /// The state that the commands of a process share: the managers, and the links that they made.

@@ -1,6 +1,6 @@
 import ArgumentParser
-import BlueZScript
 import BlueZReplay
+import BlueZScript
 import BlueZSimulator
 import CoreBlueZ
 

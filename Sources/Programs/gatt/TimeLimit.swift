@@ -1,5 +1,5 @@
-import BlueZScript
 import BlueZPrintableText
+import BlueZScript
 import CoreBlueZ
 
 /// The time limit of a command.

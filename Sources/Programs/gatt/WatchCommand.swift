@@ -1,6 +1,6 @@
 import ArgumentParser
-import BlueZScript
 import BlueZPrintableText
+import BlueZScript
 import CoreBlueZ
 
 /// `gatt watch`

@@ -1,6 +1,6 @@
+import BlueZClient
 import BlueZDBus
 import BlueZRecording
-import BlueZClient
 import BlueZUnixSockets
 
 /// A socket in front of a message bus, through which programs use the bus as before. What they and bluetoothd say to each

@@ -89,7 +89,7 @@ import FoundationEssentials
             }
         } onCancel: {
             reader.cancel()
-            BluetoothActor.later { self.leaveIfCancelled() }
+            BluetoothActor.perform { self.leaveIfCancelled() }
         }
         return try result.get()
     }
@@ -102,10 +102,10 @@ import FoundationEssentials
         leaveIfCancelled()
         if self.reader == nil {
             self.reader = reader
-            BluetoothActor.later { [self] in serve() }
+            BluetoothActor.perform { [self] in serve() }
         } else {
             let error = BluetoothError(.busy, "Somebody is reading from \(stream.title) already")
-            BluetoothActor.later { reader.finish(nil, error) }
+            BluetoothActor.perform { reader.finish(nil, error) }
         }
     }
 
@@ -165,7 +165,7 @@ import FoundationEssentials
 
     private func settle() {
         guard let ending, status == .open else { return }
-        if ending != .closed, isOurs, stream.hasUntakenBytes { return BluetoothActor.later { [self] in settle() } }
+        if ending != .closed, isOurs, stream.hasUntakenBytes { return BluetoothActor.perform { [self] in settle() } }
         guard buffer.isEmpty else { return announceSoon() }
         status = ending
         // Bytes that arrive when the port is opened again must wait for the new session.
@@ -178,7 +178,7 @@ import FoundationEssentials
 
     private func greet() {
         guard eventHandler != nil else { return }
-        BluetoothActor.later { [self] in
+        BluetoothActor.perform { [self] in
             guard let eventHandler, !isGreeted else { return }
             isGreeted = true
             eventHandler(.openCompleted)
@@ -187,7 +187,7 @@ import FoundationEssentials
     }
 
     private func announceSoon() {
-        BluetoothActor.later { [weak self] in self?.announce() }
+        BluetoothActor.perform { [weak self] in self?.announce() }
     }
 
     private func announce() {

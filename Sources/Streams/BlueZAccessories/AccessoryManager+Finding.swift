@@ -192,7 +192,7 @@ extension AccessoryManager {
         } else {
             let error = BluetoothError(
                 .invalidArguments, "The protocol \(protocolString) is not declared; give it to AccessoryManager")
-            BluetoothActor.later { wait.fail(error) }
+            BluetoothActor.perform { wait.fail(error) }
         }
         return wait
     }

@@ -99,7 +99,7 @@ extension Accessory: @BluetoothActor CustomStringConvertible {
         states?.cancel()
         central.removeEventObserver(ObjectIdentifier(self))
         for buffer in buffers.values { buffer.finish(nil) }
-        for observer in observers.values { BluetoothActor.later { observer() } }
+        for observer in observers.values { BluetoothActor.perform { observer() } }
         for channel in channels.values { channel.close() }
         for uuid in registered { central.unregisterProfile(uuid) { _ in } }
     }

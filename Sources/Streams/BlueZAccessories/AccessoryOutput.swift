@@ -63,7 +63,7 @@ import FoundationEssentials
 
     private func greet() {
         guard eventHandler != nil else { return }
-        BluetoothActor.later { [self] in
+        BluetoothActor.perform { [self] in
             guard let eventHandler, !isGreeted else { return }
             isGreeted = true
             eventHandler(.openCompleted)
@@ -72,7 +72,7 @@ import FoundationEssentials
     }
 
     private func announceSoon() {
-        BluetoothActor.later { [weak self] in
+        BluetoothActor.perform { [weak self] in
             guard let self, self.isGreeted, !self.isAnnounced, self.hasSpaceAvailable else { return }
             self.isAnnounced = true
             self.eventHandler?(.hasSpaceAvailable)

@@ -70,7 +70,7 @@ import CoreBlueZ
 
     private func reportEndSoon() {
         guard !isOpen, endHandler != nil else { return }
-        BluetoothActor.later { [self] in
+        BluetoothActor.perform { [self] in
             guard let endHandler else { return }
             self.endHandler = nil
             endHandler(endError)

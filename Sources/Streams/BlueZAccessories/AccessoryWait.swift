@@ -26,7 +26,7 @@ import CoreBlueZ
     func begin(_ timeout: Duration) {
         manager?.addObserver(ObjectIdentifier(self)) { self.look() }
         if timeout > .zero { timer = BluetoothActor.after(timeout) { self.end() } }
-        BluetoothActor.later {
+        BluetoothActor.perform {
             if timeout > .zero { self.look() } else { self.end() }
         }
     }

@@ -49,7 +49,7 @@ final class StreamCore: Sendable {
         state.withLock { $0.stream = stream }
         guard direction == .writable, let session = session?.session else { return }
         // The input ends after the last byte, as its descriptor does.
-        BluetoothActor.later { [weak self] in
+        BluetoothActor.perform { [weak self] in
             if session.isOpen { session.endObservers.append { self?.end() } } else { self?.end() }
         }
     }

@@ -64,7 +64,7 @@ extension CentralManager {
         let isTaken = profiles.registration(of: profile.uuid) != nil
         guard !isTaken, let registration = profiles.registration(of: profile) else {
             let text = "\(operation.title): this program has registered it already, or has a channel of it open"
-            BluetoothActor.later { operation.fail(BluetoothError(.busy, text)) }
+            BluetoothActor.perform { operation.fail(BluetoothError(.busy, text)) }
             return operation
         }
         registration.own(by: self, handler)
@@ -84,7 +84,7 @@ extension CentralManager {
             in: operations, completion: completion)
         let registration = client.profiles.registration(of: uuid)
         guard let registration, registration.isOwned(by: ObjectIdentifier(self)) else {
-            BluetoothActor.later { operation.succeed(()) }
+            BluetoothActor.perform { operation.succeed(()) }
             return operation
         }
         client.profiles.remove(registration) { operation.finish($0.map { .failure($0) } ?? .success(())) }

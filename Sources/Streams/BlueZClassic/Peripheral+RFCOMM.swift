@@ -45,7 +45,7 @@ extension Peripheral {
             "Opening the RFCOMM channel \(uuid)", needsConnection: false, limit: nil, completion)
         guard let client = client(for: operation) else { return operation }
         let opening = RFCOMMOpening(uuid, self, client, operation, options)
-        BluetoothActor.later { opening.begin() }
+        BluetoothActor.perform { opening.begin() }
         return operation
     }
 }

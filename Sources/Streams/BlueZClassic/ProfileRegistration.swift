@@ -67,7 +67,7 @@ import CoreBlueZ
 
     /// Registers the profile, unless it is registered.
     func ensure(_ completion: @escaping Completion) {
-        guard state != .registered else { return BluetoothActor.later { completion(nil) } }
+        guard state != .registered else { return BluetoothActor.perform { completion(nil) } }
         waiters.append(completion)
         guard state == .none else { return }
         state = .registering
@@ -87,7 +87,7 @@ import CoreBlueZ
     private func register(_ completion: @escaping Completion) {
         guard let client, let connection = client.connection, let manager = try? ObjectPath(Self.managerPath) else {
             let error = BluetoothError(DBusError.disconnected(), in: .other, title)
-            return BluetoothActor.later { completion(error) }
+            return BluetoothActor.perform { completion(error) }
         }
         if exportedOn != ObjectIdentifier(connection) {
             exportedOn = ObjectIdentifier(connection)
@@ -121,7 +121,7 @@ import CoreBlueZ
         endWaiting(.cancelled(title))
         if let connection = client?.connection, exportedOn == ObjectIdentifier(connection) { connection.unexport(path) }
         guard wasRegistered, let client, let manager = try? ObjectPath(Self.managerPath) else {
-            BluetoothActor.later { completion?(nil) }
+            BluetoothActor.perform { completion?(nil) }
             return
         }
         client.call(manager, Self.profileManager, "UnregisterProfile", limit: Timeouts.discovery) {

@@ -83,7 +83,7 @@ import FoundationEssentials
     public func send(_ bytes: Data, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         guard isOpen else {
             let error = BluetoothError(.notConnected, "\(lifetime.title) is not open; open another")
-            return BluetoothActor.later { completion(error) }
+            return BluetoothActor.perform { completion(error) }
         }
         stream.send(bytes) { [title = lifetime.title] isSent in
             completion(isSent ? nil : BluetoothError(.disconnected, "\(title) ended before all was sent"))
@@ -125,7 +125,7 @@ import FoundationEssentials
     /// Reports the end after the received bytes, if there is a handler for them.
     private func reportEndSoon() {
         guard ending != nil, endHandler != nil else { return }
-        BluetoothActor.later { [weak self] in
+        BluetoothActor.perform { [weak self] in
             guard let self, !self.hasUntakenBytes || self.receiveHandler == nil else { return }
             guard let ending = self.ending, let endHandler = self.endHandler else { return }
             self.endHandler = nil

@@ -69,16 +69,16 @@ import FoundationEssentials
     /// Sends bytes after those of earlier calls. The completion is called later, and gets whether the kernel has all of
     /// them.
     package func send(_ bytes: Data, completion: @escaping @BluetoothActor (Bool) -> Void) {
-        guard isOpen, !endsWhenSent else { return BluetoothActor.later { completion(false) } }
+        guard isOpen, !endsWhenSent else { return BluetoothActor.perform { completion(false) } }
         output.append(Piece(bytes: [UInt8](bytes)[...], completion: completion))
         waiting += bytes.count
-        BluetoothActor.later { [weak self] in self?.pump() }
+        BluetoothActor.perform { [weak self] in self?.pump() }
     }
 
     /// Ends sending after the waiting bytes. The other end then sees the end of the stream.
     package func endSending() {
         endsWhenSent = true
-        BluetoothActor.later { [weak self] in self?.pump() }
+        BluetoothActor.perform { [weak self] in self?.pump() }
     }
 
     /// Stops receiving. The other end can no longer send.
@@ -159,7 +159,7 @@ import FoundationEssentials
 
     private func readRestSoon() {
         guard isHungUp, !hasEnded, receiveHandler != nil else { return }
-        BluetoothActor.later { [weak self] in self?.read() }
+        BluetoothActor.perform { [weak self] in self?.read() }
     }
 
     private func reachEnd() {
@@ -172,7 +172,7 @@ import FoundationEssentials
 
     private func reportEndSoon() {
         guard hasEnded, endHandler != nil else { return }
-        BluetoothActor.later { [weak self] in
+        BluetoothActor.perform { [weak self] in
             guard let self, let endHandler else { return }
             self.endHandler = nil
             endHandler()

@@ -66,7 +66,7 @@ import Testing
     /// In each of a few passes of the thread, what is ready by then is reported.
     private func passes() async {
         for _ in 0..<5 {
-            await withCheckedContinuation { continuation in BluetoothActor.later { continuation.resume() } }
+            await withCheckedContinuation { continuation in BluetoothActor.perform { continuation.resume() } }
         }
     }
 }

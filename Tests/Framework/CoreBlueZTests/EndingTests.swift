@@ -196,7 +196,7 @@ extension CentralManager {
     func settle() async {
         try? await barrier()
         for _ in 0..<3 {
-            await withCheckedContinuation { continuation in BluetoothActor.later { continuation.resume() } }
+            await withCheckedContinuation { continuation in BluetoothActor.perform { continuation.resume() } }
         }
     }
 }

@@ -60,7 +60,7 @@ import Testing
             var turn: Int?
             let reader = AcquiredReader(mine) { value in
                 received += 1
-                if received == 1 { BluetoothActor.later { turn = received } }
+                if received == 1 { BluetoothActor.perform { turn = received } }
                 if received < 2000 { #expect(theirs.send([UInt8](value))) }
             }
             for _ in 0..<20 { #expect(theirs.send([7])) }

@@ -1,5 +1,5 @@
-import BlueZDBus
 import BlueZClient
+import BlueZDBus
 import Foundation
 import TestSupport
 import Testing

@@ -1,10 +1,10 @@
 import BlueZDBus
-@testable import BlueZSimulator
 import Foundation
 import Glibc
 import TestSupport
 import Testing
 
+@testable import BlueZSimulator
 
 @Suite("The control channel") struct ControlServerTests {
     /// A client that sends lines and reads lines, and stops waiting after a minute.

@@ -21,7 +21,7 @@ extension AccessoryPorts {
                 }
                 try await Patience.wait(for: "the reader") { hasBegun }
                 // The reader's call may have a turn of its own.
-                await withCheckedContinuation { continuation in BluetoothActor.later { continuation.resume() } }
+                await withCheckedContinuation { continuation in BluetoothActor.perform { continuation.resume() } }
                 var next: [Data?] = []
                 let receive = try #require(session.stream.receiveHandler)
                 session.stream.receiveHandler = { bytes in

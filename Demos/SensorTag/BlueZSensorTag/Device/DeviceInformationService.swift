@@ -47,7 +47,7 @@ public final class DeviceInformationService: Service {
     /// - Parameter completion: gets the information; values that could not be read or decoded are nil and listed in
     ///   `failures`. If there is no link or no such service, it gets the error.
     public func readInformation(completion: @escaping @BluetoothActor (DeviceInformation?, BluetoothError?) -> Void) {
-        BluetoothActor.later { [self] in
+        BluetoothActor.perform { [self] in
             guard isDiscovered else {
                 let reason = peripheral?.isConnected == true ? "discover the services first" : "connect first"
                 let code: BluetoothError.Code = peripheral?.isConnected == true ? .notDiscovered : .notConnected

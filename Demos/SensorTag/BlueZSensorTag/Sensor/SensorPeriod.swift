@@ -133,7 +133,7 @@ extension SensorTagService {
         guard let characteristic = characteristic(Self.periodName, fail) else { return nil }
         guard isDiscovered, !characteristic.isDiscovered else { return characteristic }
         let error = BluetoothError(.notSupported, "\(name): the tag's firmware has no period for this sensor")
-        BluetoothActor.later { fail(error) }
+        BluetoothActor.perform { fail(error) }
         return nil
     }
 }

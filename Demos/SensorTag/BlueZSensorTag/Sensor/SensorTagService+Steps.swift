@@ -24,7 +24,7 @@ extension Service {
     ) -> Characteristic? {
         if let characteristic = self[name] { return characteristic }
         let error = BluetoothError(.notSupported, "\(self.name): there is no characteristic \(name)")
-        BluetoothActor.later { done(error) }
+        BluetoothActor.perform { done(error) }
         return nil
     }
 

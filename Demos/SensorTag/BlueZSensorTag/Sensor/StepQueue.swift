@@ -32,7 +32,7 @@ import CoreBlueZ
         isRunning = true
         step { [self] error in
             guard isStarting else { return end(completion, error) }
-            BluetoothActor.later { [self] in end(completion, error) }
+            BluetoothActor.perform { [self] in end(completion, error) }
         }
     }
 

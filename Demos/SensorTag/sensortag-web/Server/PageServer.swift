@@ -1,5 +1,5 @@
-import BlueZScript
 import BlueZDBus
+import BlueZScript
 import CoreBlueZ
 import NIOCore
 import NIOHTTP1

@@ -1,5 +1,5 @@
-import BlueZScript
 import BlueZPrintableText
+import BlueZScript
 import FoundationEssentials
 
 /// The folder for recordings until they are downloaded: private, and removed with the program.

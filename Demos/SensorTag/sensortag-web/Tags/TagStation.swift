@@ -1,6 +1,6 @@
-import BlueZScript
 import BlueZDBus
 import BlueZJSONLine
+import BlueZScript
 import BlueZSensorTag
 import CoreBlueZ
 import FoundationEssentials

@@ -1,6 +1,6 @@
-import BlueZScript
 import BlueZJSONLine
 import BlueZPrintableText
+import BlueZScript
 import BlueZSensorTag
 import CoreBlueZ
 import FoundationEssentials

@@ -1,5 +1,5 @@
-import BlueZScript
 import BlueZPrintableText
+import BlueZScript
 import BlueZSensorTag
 import CoreBlueZ
 import SensorTagProgram

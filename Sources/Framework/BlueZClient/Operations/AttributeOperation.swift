@@ -105,7 +105,7 @@ extension Attribute {
     /// Fails soon with the error if there is one, otherwise starts.
     package func start(unless refusal: BluetoothError?) -> Self {
         guard let refusal else { return start() }
-        BluetoothActor.later { self.fail(refusal) }
+        BluetoothActor.perform { self.fail(refusal) }
         return self
     }
 
@@ -121,7 +121,7 @@ extension Attribute {
     @discardableResult
     package func start() -> Self {
         guard wasConnected, let context, let subject else {
-            BluetoothActor.later { self.fail(self.obstacle) }
+            BluetoothActor.perform { self.fail(self.obstacle) }
             return self
         }
         if context.queues.enter(self, at: subject, begin: { self.send(isFirst: false) }) {
@@ -143,7 +143,7 @@ extension Attribute {
     private func send(isFirst: Bool) {
         if let resultWithoutCall, let result = resultWithoutCall(self) {
             // A completion never runs before `start` has returned.
-            return isFirst ? BluetoothActor.later { self.finish(result) } : finish(result)
+            return isFirst ? BluetoothActor.perform { self.finish(result) } : finish(result)
         }
         if !perform(), let context { wait(atMost: context.queueLimit) }
     }

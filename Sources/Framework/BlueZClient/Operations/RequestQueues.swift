@@ -66,7 +66,7 @@ import DequeModule
     /// Called when the request in progress has ended. After a failure, the next one begins later, because the reason
     /// may be about to end other requests, which must not be sent then.
     func advance(afterFailure hasFailed: Bool) {
-        if hasFailed { BluetoothActor.later { self.advance() } } else { advance() }
+        if hasFailed { BluetoothActor.perform { self.advance() } } else { advance() }
     }
 
     /// Begins the next request. If it ends immediately and calls this method again, the running loop continues, without

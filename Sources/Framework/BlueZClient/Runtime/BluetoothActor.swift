@@ -63,7 +63,7 @@ import Dispatch
     ///
     /// Bodies run in the order in which they were passed. To wait for a result in a task, use `run`.
     public nonisolated static func perform(_ body: @escaping @BluetoothActor () -> Void) {
-        later(body)
+        _ = after(.zero, body)
     }
 
     /// Runs `body` on the actor, with the actor's thread as the task's preferred executor. Without it, every `await`
@@ -112,18 +112,18 @@ import Dispatch
         await withTaskCancellationHandler {
             await withCheckedContinuation { sleep.start($0, duration) }
         } onCancel: {
-            later { sleep.cancel() }
+            perform { sleep.cancel() }
         }
         if sleep.isCancelled { throw BluetoothError(.cancelled, "The task that slept was cancelled") }
     }
 
-    /// Runs `body` on the actor soon, after the code that runs now.
-    package nonisolated static func later(_ body: @escaping @BluetoothActor () -> Void) {
-        _ = after(.zero, body)
-    }
-
     /// Runs `body` on the actor when the time has passed, unless the call is cancelled first.
-    package nonisolated static func after(
+    ///
+    /// - Parameters:
+    ///   - delay: how long to wait.
+    ///   - body: what to do then.
+    /// - Returns: the call, for `cancel()`.
+    public nonisolated static func after(
         _ delay: Duration, _ body: @escaping @BluetoothActor () -> Void
     ) -> ScheduledCall {
         let body = unsafe unsafeBitCast(body, to: (@Sendable () -> Void).self)
@@ -146,12 +146,12 @@ import Dispatch
     }
 }
 
-/// A scheduled call on the actor.
-package struct ScheduledCall: Sendable {
+/// A call that `BluetoothActor.after(_:_:)` has scheduled.
+public struct ScheduledCall: Sendable {
     fileprivate let token: EventLoop.Token
 
     /// Cancels the call. Does nothing if it has already run.
-    package func cancel() {
+    public func cancel() {
         BluetoothActor.loop.cancelScheduled(token)
     }
 }

@@ -28,7 +28,7 @@
                 if cancellation.isCancelled { cancellation.cancel() }
             }
         } onCancel: {
-            BluetoothActor.later { cancellation.cancel() }
+            BluetoothActor.perform { cancellation.cancel() }
         }
         return try result.get()
     }

@@ -2,8 +2,18 @@ import BlueZDBus
 import DequeModule
 
 extension EventSequence {
-    /// Buffered elements, or a consumer that waits for one. Elements are added on the actor, and can be taken anywhere.
-    package final class Buffer: Sendable {
+    /// What produces a sequence: the buffered elements, or a consumer that waits for one. Elements are added on the actor,
+    /// and can be taken anywhere.
+    ///
+    /// ```swift
+    /// func readings(limit: Int = 100) -> EventSequence<Reading> {
+    ///     let buffer = EventSequence<Reading>.Buffer(limit: limit)
+    ///     readingHandler = { buffer.append($0) }
+    ///     buffer.whenEnded { [weak self] in self?.readingHandler = nil }
+    ///     return EventSequence(buffer)
+    /// }
+    /// ```
+    public final class Buffer: Sendable {
         typealias Continuation = CheckedContinuation<Result<Element?, BluetoothError>, Never>
 
         /// An object, because moving a continuation with the rest of the state is expensive.
@@ -29,11 +39,16 @@ extension EventSequence {
         private let limit: Int
         private let state = Lock(State())
 
-        package init(limit: Int) {
+        /// Creates an empty buffer.
+        ///
+        /// - Parameter limit: how many elements may wait for the consumer, at least 1. One more ends the sequence with
+        ///   `BluetoothError.Code.overflow`, after the buffered elements.
+        public init(limit: Int) {
             self.limit = Swift.max(1, limit)
         }
 
-        @BluetoothActor package func append(_ element: Element) {
+        /// Adds an element. After the end it does nothing.
+        @BluetoothActor public func append(_ element: Element) {
             let (consumer, hasPlace) = state.withLock { state -> (Consumer?, Bool) in
                 guard state.ending == nil else { return (nil, true) }
                 if let consumer = state.consumer.take() { return (consumer, true) }
@@ -46,10 +61,12 @@ extension EventSequence {
             finish(BluetoothError(.overflow, "More than \(limit) values waited to be taken: the consumer is too slow"))
         }
 
-        package var isFinished: Bool { state.withLock { $0.ending != nil } }
+        /// Whether the sequence has ended.
+        public var isFinished: Bool { state.withLock { $0.ending != nil } }
 
-        /// Runs `body` when the sequence has ended, or immediately if it has already ended.
-        @BluetoothActor package func whenEnded(_ body: @escaping @BluetoothActor () -> Void) {
+        /// Runs `body` once, when no more elements will be taken: the sequence has ended, its consumer was cancelled, or
+        /// nothing refers to it any longer. If that has already happened, it runs immediately.
+        @BluetoothActor public func whenEnded(_ body: @escaping @BluetoothActor () -> Void) {
             let isFinished = state.withLock { state in
                 guard state.ending == nil else { return true }
                 state.atEnd = body
@@ -58,7 +75,10 @@ extension EventSequence {
             if isFinished { body() }
         }
 
-        @BluetoothActor package func finish(_ error: BluetoothError?) {
+        /// Ends the sequence after the buffered elements. Later calls do nothing.
+        ///
+        /// - Parameter error: what the consumer then gets; nil for an end without an error.
+        @BluetoothActor public func finish(_ error: BluetoothError?) {
             let (consumer, result, atEnd) = state.withLock { state in
                 guard state.ending == nil else { return (Consumer?.none, Self.end, state.atEnd.take()) }
                 state.ending = error.map { .failure($0) } ?? .success(())
@@ -96,7 +116,7 @@ extension EventSequence {
                     if let result = takeOrWait(continuation) { continuation.resume(returning: result) }
                 }
             } onCancel: {
-                BluetoothActor.later { self.cancel() }
+                BluetoothActor.perform { self.cancel() }
             }
             return try result.get()
         }

@@ -16,7 +16,7 @@ public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
         }
 
         deinit {
-            BluetoothActor.later { [buffer] in buffer.finish(nil) }
+            BluetoothActor.perform { [buffer] in buffer.finish(nil) }
         }
     }
 
@@ -48,7 +48,8 @@ public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
     private let wait: nonisolated(nonsending) @Sendable () async throws(BluetoothError) -> Element?
     private let lifetime: Lifetime
 
-    package init(_ buffer: Buffer) {
+    /// Creates the sequence of what a buffer gets.
+    public init(_ buffer: Buffer) {
         take = { buffer.take() }
         wait = { () async throws(BluetoothError) -> Element? in try await buffer.next() }
         lifetime = Lifetime(buffer)

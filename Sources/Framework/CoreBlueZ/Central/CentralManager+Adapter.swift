@@ -55,7 +55,7 @@ extension CentralManager {
         } else {
             let error =
                 stateError ?? BluetoothError(.adapterGone, BluetoothError.unavailable(BluetoothError.adapterSuggestion))
-            BluetoothActor.later { operation.fail(error) }
+            BluetoothActor.perform { operation.fail(error) }
         }
         return operation
     }

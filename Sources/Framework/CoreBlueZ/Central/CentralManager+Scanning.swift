@@ -150,7 +150,7 @@ extension CentralManager {
         scan.reported = [:]
         scanDidEnd(scan, error)
         // `state` may not have changed yet.
-        BluetoothActor.later { [weak self, weak operation] in
+        BluetoothActor.perform { [weak self, weak operation] in
             guard let self, let operation, operation.isPending else { return }
             self.waitAndBegin(scan, operation)
         }

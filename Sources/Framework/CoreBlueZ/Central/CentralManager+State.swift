@@ -126,7 +126,7 @@ extension CentralManager {
             }
             operation.whenEnded { _ in token.cancel() }
         }
-        BluetoothActor.later { [weak self] in self?.updateState() }
+        BluetoothActor.perform { [weak self] in self?.updateState() }
         return operation
     }
 }

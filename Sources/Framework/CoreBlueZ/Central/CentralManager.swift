@@ -96,7 +96,7 @@ import BlueZDBus
         client = BlueZClient.shared(bus)
         context = RequestContext(client, operations)
         client.add(self)
-        BluetoothActor.later { [weak self] in self?.begin() }
+        BluetoothActor.perform { [weak self] in self?.begin() }
     }
 
     /// Reports what the shared client already knows.

@@ -31,12 +31,12 @@ extension CentralManager {
                 if left == 0 { operation.finish(firstError.map { .failure($0) } ?? .success(())) }
             }
         }
-        if concerned.isEmpty { BluetoothActor.later { operation.succeed(()) } }
+        if concerned.isEmpty { BluetoothActor.perform { operation.succeed(()) } }
         return operation
     }
 
     /// The managers that have connected, published or advertised since `keepManagersThatConnect`; nil before.
-    private static var kept: [AnyObject]?
+    private static var kept: [any ClientObserver]?
 
     /// Keeps each manager that connects a peripheral, so that `disconnectAllMade` ends its links even if the program no
     /// longer refers to it, and each peripheral manager that publishes or advertises.
@@ -45,7 +45,7 @@ extension CentralManager {
     }
 
     /// Keeps a manager, if managers are kept.
-    static func keep(_ manager: AnyObject) {
+    static func keep(_ manager: any ClientObserver) {
         guard let managers = kept, !managers.contains(where: { $0 === manager }) else { return }
         kept = managers + [manager]
     }

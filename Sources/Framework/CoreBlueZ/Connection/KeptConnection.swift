@@ -59,7 +59,7 @@ import BlueZClient
         self.central = central
         self.stateHandler = stateHandler
         central.keptConnections[ObjectIdentifier(self)] = { self.take($0) }
-        BluetoothActor.later { self.search() }
+        BluetoothActor.perform { self.search() }
     }
 
     /// Returns the states: the current one first, then each new one. The sequence ends after `stopped`. Releasing the
@@ -97,7 +97,7 @@ import BlueZClient
         let operation = Operation<Void>(
             "Ending the search", on: nil, needsConnection: false, limit: nil,
             in: central?.operations ?? OperationRegistry(), completion: completion)
-        BluetoothActor.later { operation.succeed(()) }
+        BluetoothActor.perform { operation.succeed(()) }
         return operation
     }
 

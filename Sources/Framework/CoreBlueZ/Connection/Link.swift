@@ -85,7 +85,7 @@ import BlueZDBus
 
     /// Calls `body` when bluetoothd has ended an attempt that was abandoned.
     func whenWithdrawn(_ body: @escaping @BluetoothActor () -> Void) {
-        if isWithdrawn { withdrawalWaiters.append(body) } else { BluetoothActor.later(body) }
+        if isWithdrawn { withdrawalWaiters.append(body) } else { BluetoothActor.perform(body) }
     }
 
     /// Cancels all attempts, because the program no longer wants a link.

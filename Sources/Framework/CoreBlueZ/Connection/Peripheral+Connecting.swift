@@ -110,7 +110,7 @@ extension Peripheral {
         )
         guard let client = central?.client, properties != nil else {
             cancelReconnection()
-            BluetoothActor.later { operation.succeed(()) }
+            BluetoothActor.perform { operation.succeed(()) }
             return operation
         }
         cancelReconnection()

@@ -27,7 +27,7 @@ extension Characteristic {
             title, on: path ?? peripheral?.path, needsConnection: true, limit: nil,
             in: peripheral?.central?.operations ?? OperationRegistry(), completion: completion
         )
-        BluetoothActor.later { [self] in
+        BluetoothActor.perform { [self] in
             guard peripheral?.isConnected == true else {
                 return operation.fail(BluetoothError(.notConnected, "\(title): connect first"))
             }

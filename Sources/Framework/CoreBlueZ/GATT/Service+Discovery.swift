@@ -35,7 +35,7 @@ extension Service {
             "Discovering the characteristics of \(name)", on: path ?? peripheral?.path, needsConnection: true,
             limit: nil, in: peripheral?.central?.operations ?? OperationRegistry(), completion: completion
         )
-        BluetoothActor.later { [self] in
+        BluetoothActor.perform { [self] in
             guard peripheral?.isConnected == true else {
                 return operation.fail(BluetoothError(.notConnected, "\(operation.title): connect first"))
             }

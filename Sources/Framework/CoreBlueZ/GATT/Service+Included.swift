@@ -44,7 +44,7 @@ extension Service {
             title, on: path ?? peripheral?.path, needsConnection: true, limit: Timeouts.discovery,
             in: peripheral?.central?.operations ?? OperationRegistry(), completion: completion
         )
-        BluetoothActor.later { [self] in
+        BluetoothActor.perform { [self] in
             guard operation.isPending else { return }
             guard let peripheral, peripheral.isConnected, let client = peripheral.central?.client else {
                 return operation.fail(BluetoothError(.notConnected, "\(title): connect first"))

@@ -36,7 +36,7 @@ import BlueZDBus
     ) {
         if self.agent != nil, let owner = self.manager, owner !== manager {
             let text = "Another central manager of this program has a pairing agent; unregister that first"
-            return BluetoothActor.later { completion(BluetoothError(.busy, text)) }
+            return BluetoothActor.perform { completion(BluetoothError(.busy, text)) }
         }
         if self.agent !== agent { self.agent?.cancelQuestions() }
         self.agent = agent
@@ -54,7 +54,7 @@ import BlueZDBus
     /// Removes the agent of a manager.
     func remove(of identifier: ObjectIdentifier, _ completion: (@BluetoothActor (BluetoothError?) -> Void)? = nil) {
         guard let agent, manager.map({ ObjectIdentifier($0) == identifier }) ?? true else {
-            BluetoothActor.later { completion?(nil) }
+            BluetoothActor.perform { completion?(nil) }
             return
         }
         self.agent = nil
@@ -69,7 +69,7 @@ import BlueZDBus
     /// Registers the agent for pairing a device, if it is not registered yet.
     func begin(_ device: ObjectPath, _ completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         devices[device, default: 0] += 1
-        guard registered == nil else { return BluetoothActor.later { completion(nil) } }
+        guard registered == nil else { return BluetoothActor.perform { completion(nil) } }
         register(completion)
     }
 
@@ -121,7 +121,7 @@ import BlueZDBus
             }
         } catch {
             registered = nil
-            BluetoothActor.later { completion(BluetoothError(error, in: .other, "Registering for pairing")) }
+            BluetoothActor.perform { completion(BluetoothError(error, in: .other, "Registering for pairing")) }
         }
     }
 
@@ -139,7 +139,7 @@ import BlueZDBus
 
     private func unregister(_ completion: Completion? = nil) {
         guard registered != nil, let path = try? ObjectPath(Self.ownPath) else {
-            BluetoothActor.later { completion?(nil) }
+            BluetoothActor.perform { completion?(nil) }
             return
         }
         registered = nil
@@ -150,7 +150,7 @@ import BlueZDBus
                 completion?($0)
             }
         } catch {
-            BluetoothActor.later { completion?(BluetoothError(error, in: .other, "Unregistering for pairing")) }
+            BluetoothActor.perform { completion?(BluetoothError(error, in: .other, "Unregistering for pairing")) }
         }
     }
 

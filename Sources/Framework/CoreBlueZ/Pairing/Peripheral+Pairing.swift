@@ -57,7 +57,7 @@ extension Peripheral {
     ) -> Operation<Void> {
         let operation: Operation<Void> = begin("Pairing with", needsConnection: false, limit: timeout, completion)
         guard let client = client(for: operation) else { return operation }
-        BluetoothActor.later { [self] in
+        BluetoothActor.perform { [self] in
             guard !isPaired else { return operation.succeed(()) }
             client.agent.begin(path) { [self] error in pair(operation, client, timeout, error) }
             operation.whenEnded { [path] error in

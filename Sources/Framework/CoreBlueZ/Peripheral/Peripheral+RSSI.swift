@@ -8,7 +8,7 @@ extension Peripheral {
     /// bluetoothd does not measure links. For a connected peripheral that does not advertise there is no newer value.
     /// - Parameter completion: gets the signal strength in dBm, or the error.
     public func readRSSI(completion: @escaping @BluetoothActor (Int?, BluetoothError?) -> Void) {
-        BluetoothActor.later { [self] in lastRSSI().split(completion) }
+        BluetoothActor.perform { [self] in lastRSSI().split(completion) }
     }
 
     /// Returns the signal strength of the last advertisement, in dBm; the async form of `readRSSI(completion:)`.

@@ -42,7 +42,7 @@ extension Peripheral {
             }
             completion(result)
         }
-        BluetoothActor.later { [self] in
+        BluetoothActor.perform { [self] in
             guard properties != nil else { return operation.fail(goneError) }
             guard isConnected else {
                 return operation.fail(BluetoothError(.notConnected, "\(operation.title): connect first"))

@@ -211,7 +211,7 @@ import BlueZPrintableText
     /// operation fails soon.
     package func client(for operation: AnyOperation) -> BlueZClient? {
         if let client = central?.client, properties != nil { return client }
-        BluetoothActor.later { [goneError] in operation.fail(goneError) }
+        BluetoothActor.perform { [goneError] in operation.fail(goneError) }
         return nil
     }
 

@@ -82,7 +82,7 @@ final class SnapshotKey: Sendable {}
     func noteChange() {
         guard !observers.isEmpty, !isDue else { return }
         isDue = true
-        BluetoothActor.later { [weak self] in self?.report() }
+        BluetoothActor.perform { [weak self] in self?.report() }
     }
 
     private func report() {

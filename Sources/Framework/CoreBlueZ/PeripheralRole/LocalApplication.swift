@@ -71,6 +71,16 @@ import BlueZDBus
         return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 
+    override func changed(isRegistered: Bool) -> PeripheralEvent? {
+        for service in services {
+            service.isPublished = isRegistered
+            if isRegistered { service.didPublish() } else { service.didUnpublish() }
+        }
+        return isRegistered ? .published(service) : .unpublished(service)
+    }
+
+    override func failure(_ error: BluetoothError) -> PeripheralEvent? { .publishingFailed(service, error) }
+
     override func unexport(from connection: Connection) {
         for path in connection.exportedPaths where self.path.contains(path) { connection.unexport(path) }
         connection.unexport(path)
@@ -79,7 +89,7 @@ import BlueZDBus
     /// Forgets handles, subscriptions and sockets.
     ///
     /// - Parameter error: the error with which indications and values end that wait.
-    func unbind(_ error: BluetoothError) {
+    override func unbind(_ error: BluetoothError) {
         for service in services {
             service.isPublished = false
             service.handle = nil
@@ -90,7 +100,7 @@ import BlueZDBus
     /// Releases the services, so that they can be published again.
     ///
     /// - Parameter error: the error with which indications and values end that wait.
-    func release(_ error: BluetoothError) {
+    override func release(_ error: BluetoothError) {
         unbind(error)
         for service in services {
             service.manager = nil

@@ -129,7 +129,7 @@ extension LocalCharacteristic {
         let operation = operation(title, limit: Self.confirmationLimit, completion)
         guard let manager = manager(for: operation, value, mustIndicate: true) else { return operation }
         self.value = value
-        BluetoothActor.later { [self] in
+        BluetoothActor.perform { [self] in
             guard operation.isPending else { return }
             guard subscriptions.isActive else {
                 return operation.fail(BluetoothError(.notConnected, "\(title): nobody has subscribed"))
@@ -181,7 +181,7 @@ extension LocalCharacteristic {
         let operation = operation(isIndication ? "Indicating \(uuid)" : notifyTitle, limit: limit, completion)
         guard let manager = manager(for: operation, value, mustIndicate: isIndication) else { return operation }
         let namesSubscribers = manager.namesSubscribers
-        BluetoothActor.later { [weak self] in
+        BluetoothActor.perform { [weak self] in
             let title = operation.title
             guard namesSubscribers else {
                 return operation.fail(
@@ -216,7 +216,7 @@ extension LocalCharacteristic {
         } else {
             error = BluetoothError(.attributeGone, "\(operation.title): its service is not published")
         }
-        if let error { BluetoothActor.later { operation.fail(error) } }
+        if let error { BluetoothActor.perform { operation.fail(error) } }
         return nil
     }
 }

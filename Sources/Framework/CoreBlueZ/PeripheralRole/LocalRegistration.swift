@@ -31,6 +31,20 @@ import BlueZDBus
     func export(on connection: Connection) throws(DBusError) {}
     /// Removes the objects.
     func unexport(from connection: Connection) {}
+    /// Whether it ends instead of being registered again.
+    var isOver: Bool { false }
+    /// Checks what is to be registered for the first time. Fails the operation, or calls `done`.
+    func prepare(_ operation: AnyOperation, _ done: @escaping @BluetoothActor () -> Void) { done() }
+    /// Whether centrals can use or hear it while it is registered.
+    var isInEffect: Bool { true }
+    /// Forgets what was valid for the registration that has ended, such as subscriptions.
+    func unbind(_ error: BluetoothError) {}
+    /// Releases its public objects, so that they can be registered again.
+    func release(_ error: BluetoothError) {}
+    /// Notes in the public objects that it is registered, or no longer; returns the event.
+    func changed(isRegistered: Bool) -> PeripheralEvent? { nil }
+    /// The event for a failure to register it again.
+    func failure(_ error: BluetoothError) -> PeripheralEvent? { nil }
 
     private var isAbsent: Bool { if case .absent = state { true } else { false } }
 
@@ -69,7 +83,7 @@ import BlueZDBus
         } catch {
             state = .absent
             let error = translate(error)
-            BluetoothActor.later { completion(error) }
+            BluetoothActor.perform { completion(error) }
         }
     }
 
@@ -100,12 +114,12 @@ import BlueZDBus
         attempt += 1
         state = .absent
         if let connection = client?.connection { unexport(from: connection) }
-        guard let adapter else { return BluetoothActor.later(completion) }
+        guard let adapter else { return BluetoothActor.perform(completion) }
         callUnregister(from: adapter, completion)
     }
 
     private func callUnregister(from adapter: ObjectPath, _ completion: @escaping @BluetoothActor () -> Void = {}) {
-        guard let client, client.owner != nil else { return BluetoothActor.later(completion) }
+        guard let client, client.owner != nil else { return BluetoothActor.perform(completion) }
         let methods = Self.methods
         client.call(adapter, methods.interface, methods.unregister, limit: client.timeouts.registration) {
             (writer) throws(DBusError) in

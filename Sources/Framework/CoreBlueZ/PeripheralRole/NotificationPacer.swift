@@ -40,7 +40,7 @@ import FoundationEssentials
         guard waiting.count < Self.capacity else {
             let error = BluetoothError(
                 .overflow, "\(operation.title): \(Self.capacity) values already wait for bluetoothd")
-            return BluetoothActor.later { operation.fail(error) }
+            return BluetoothActor.perform { operation.fail(error) }
         }
         waiting.append(
             Item(
@@ -61,7 +61,7 @@ import FoundationEssentials
             if endsWhenSent { finishSoon(operation) }
         } catch {
             let error = BluetoothError(error, in: .other, operation.title)
-            BluetoothActor.later { operation.fail(error) }
+            BluetoothActor.perform { operation.fail(error) }
         }
     }
 
@@ -77,7 +77,7 @@ import FoundationEssentials
     private func finishSoon(_ operation: Operation<Void>) {
         sent.append(operation)
         guard sent.count == 1 else { return }
-        BluetoothActor.later { [self] in
+        BluetoothActor.perform { [self] in
             let sent = sent
             self.sent = []
             for operation in sent { operation.succeed(()) }

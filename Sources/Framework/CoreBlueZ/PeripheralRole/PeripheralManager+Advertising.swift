@@ -44,7 +44,7 @@ extension PeripheralManager {
 
     func end(_ instance: AdvertisingInstance, completion: @escaping @BluetoothActor () -> Void) {
         guard let index = instances.firstIndex(where: { $0.instance === instance }) else {
-            return BluetoothActor.later(completion)
+            return BluetoothActor.perform(completion)
         }
         let registration = instances.remove(at: index)
         instance.isAdvertising = false
@@ -88,7 +88,7 @@ extension PeripheralManager {
         return operation
     }
 
-    private func readCapabilities(
+    func readCapabilities(
         _ operation: AnyOperation,
         _ done: @escaping @BluetoothActor (Result<AdvertisingCapabilities, BluetoothError>) -> Void
     ) {
@@ -133,31 +133,9 @@ extension PeripheralManager {
             instances.append(registration)
             register(registration, operation)
         } catch {
-            BluetoothActor.later { operation.fail(BluetoothError(error, in: .other, operation.title)) }
+            BluetoothActor.perform { operation.fail(BluetoothError(error, in: .other, operation.title)) }
         }
         return operation
-    }
-
-    /// Checks an advertisement against what the adapter can do, before bluetoothd is asked to send it.
-    func prepare(
-        _ registration: LocalRegistration, _ operation: AnyOperation, _ done: @escaping @BluetoothActor () -> Void
-    ) {
-        guard let instance = (registration as? AdvertisementRegistration)?.instance else { return done() }
-        readCapabilities(operation) { result in
-            switch result {
-            case .failure(let error): operation.fail(error)
-            case .success(let capabilities):
-                if let problem = instance.advertisement.problem(capabilities) { return operation.fail(problem) }
-                instance.capabilities = capabilities
-                instance.ignored = instance.advertisement.ignored(by: capabilities)
-                if !instance.ignored.isEmpty {
-                    log.notice(
-                        "bluetoothd ignores the interval and the power of advertisements before 5.77 without --experimental"
-                    )
-                }
-                done()
-            }
-        }
     }
 
     /// Handles the end of an advertisement that bluetoothd reports: at its timeout, or because it stops or the adapter

@@ -39,7 +39,7 @@ extension PeripheralManager {
     ///   - completion: called when bluetoothd no longer offers the service.
     public func unpublish(_ service: LocalService, completion: @escaping @BluetoothActor () -> Void) {
         guard let index = applications.firstIndex(where: { $0.service === service }) else {
-            return BluetoothActor.later(completion)
+            return BluetoothActor.perform(completion)
         }
         let application = applications.remove(at: index)
         application.operation?.fail(BluetoothError.cancelled(application.title))
@@ -55,7 +55,7 @@ extension PeripheralManager {
     /// Ends the offer of all services; see `unpublish(_:completion:)`.
     public func unpublishAll(completion: @escaping @BluetoothActor () -> Void) {
         var remaining = applications.count
-        if remaining == 0 { return BluetoothActor.later(completion) }
+        if remaining == 0 { return BluetoothActor.perform(completion) }
         for service in services {
             unpublish(service) {
                 remaining -= 1
@@ -88,7 +88,7 @@ extension PeripheralManager {
             for service in application.services { service.manager = self }
             register(application, operation)
         } catch {
-            BluetoothActor.later { operation.fail(error) }
+            BluetoothActor.perform { operation.fail(error) }
         }
         return operation
     }
@@ -105,7 +105,7 @@ extension PeripheralManager {
         let waiting = centralManager.startWaiting(.zero) { [weak self, weak registration] result in
             guard let self, let registration, operation.isPending else { return }
             if let error = result.failure { return operation.fail(error) }
-            prepare(registration, operation) { [weak self, weak registration] in
+            registration.prepare(operation) { [weak self, weak registration] in
                 guard let self, let registration, operation.isPending else { return }
                 guard let adapter = centralManager.adapterPath else {
                     return operation.fail(BluetoothError(.adapterGone, "\(operation.title): there is no adapter"))
@@ -128,6 +128,6 @@ extension PeripheralManager {
         applications.removeAll { $0 === registration }
         instances.removeAll { $0 === registration }
         registration.unregister()
-        (registration as? LocalApplication)?.release(.serviceUnpublished)
+        registration.release(.serviceUnpublished)
     }
 }

@@ -5,7 +5,7 @@ import BlueZDBus
 extension PeripheralManager: ClientObserver {
     package func updateState() {
         // The state of the central manager follows the same announcement, perhaps after this one.
-        BluetoothActor.later { [weak self] in self?.stateMayHaveChanged() }
+        BluetoothActor.perform { [weak self] in self?.stateMayHaveChanged() }
     }
 
     package func releaseGone() {}
@@ -34,14 +34,11 @@ extension PeripheralManager: ClientObserver {
     }
 
     private func lose(_ error: BluetoothError, _ isConcerned: (LocalRegistration) -> Bool) {
-        for application in applications where isConcerned(application) {
-            let wasRegistered = application.wasLost(error)
+        for registration in registrations where isConcerned(registration) {
+            let wasRegistered = registration.wasLost(error)
             // `notify` and `indicate` promise this code if the service is not published, whatever the reason.
-            application.unbind(error.code == .adapterGone ? .serviceUnpublished : error)
-            if wasRegistered { report(application, false) }
-        }
-        for registration in instances where isConcerned(registration) {
-            if registration.wasLost(error) { report(registration, false) }
+            registration.unbind(error.code == .adapterGone ? .serviceUnpublished : error)
+            if wasRegistered { report(registration, false) }
         }
     }
 
@@ -52,25 +49,25 @@ extension PeripheralManager: ClientObserver {
         }
     }
 
+    private var registrations: [LocalRegistration] { applications as [LocalRegistration] + instances }
+
     /// Registers what is not registered with the adapter of this manager. An advertisement whose time is over ends
     /// instead.
     func reconcile() {
         guard state == .poweredOn, let adapter = centralManager.adapterPath else { return }
-        var over: [AdvertisementRegistration] = []
-        for registration in applications as [LocalRegistration] + instances where registration.operation == nil {
+        var over: [LocalRegistration] = []
+        for registration in registrations where registration.operation == nil {
             switch registration.state {
             case .registering: continue
             case .registered(let other):
                 if other == adapter { continue }
                 leave(registration)
                 // Handlers may have ended it.
-                guard (applications as [LocalRegistration] + instances).contains(where: { $0 === registration }) else {
-                    continue
-                }
+                guard registrations.contains(where: { $0 === registration }) else { continue }
             case .absent: break
             }
-            if let advertisement = registration as? AdvertisementRegistration, advertisement.instance.isOver {
-                over.append(advertisement)
+            if registration.isOver {
+                over.append(registration)
                 continue
             }
             registration.register(with: adapter) { [weak self, weak registration] error in
@@ -81,11 +78,7 @@ extension PeripheralManager: ClientObserver {
                     // The adapter may be another one by now.
                     return reconcile()
                 }
-                if let application = registration as? LocalApplication {
-                    send(.publishingFailed(application.service, error))
-                } else if let advertisement = registration as? AdvertisementRegistration {
-                    send(.advertisingFailed(advertisement.instance, error))
-                }
+                if let event = registration.failure(error) { send(event) }
                 retryLater()
             }
         }
@@ -97,12 +90,8 @@ extension PeripheralManager: ClientObserver {
     /// Takes a registration back from another adapter: its subscriptions end there.
     private func leave(_ registration: LocalRegistration) {
         registration.unregister()
-        if let application = registration as? LocalApplication {
-            application.unbind(.serviceUnpublished)
-        } else if (registration as? AdvertisementRegistration)?.instance.isAdvertising == false {
-            return
-        }
-        report(registration, false)
+        registration.unbind(.serviceUnpublished)
+        if registration.isInEffect { report(registration, false) }
     }
 
     /// Tries again after a refusal. A failure of the kernel may last until bluetoothd restarts.
@@ -117,19 +106,7 @@ extension PeripheralManager: ClientObserver {
 
     /// Reports the beginning or the end of a registration.
     func report(_ registration: LocalRegistration, _ isRegistered: Bool) {
-        if let application = registration as? LocalApplication {
-            for service in application.services {
-                service.isPublished = isRegistered
-                if isRegistered { service.didPublish() } else { service.didUnpublish() }
-            }
-            send(isRegistered ? .published(application.service) : .unpublished(application.service))
-        } else if let advertisement = registration as? AdvertisementRegistration {
-            advertisement.instance.isAdvertising = isRegistered
-            if isRegistered, advertisement.instance.deadline == nil, let timeout = advertisement.instance.remaining {
-                advertisement.instance.deadline = .now + timeout
-            }
-            send(isRegistered ? .advertisingBegan(advertisement.instance) : .advertisingEnded(advertisement.instance))
-        }
+        if let event = registration.changed(isRegistered: isRegistered) { send(event) }
     }
 
     // MARK: Centrals

@@ -57,7 +57,7 @@ import BlueZDBus
         pacer = NotificationPacer(centralManager.client)
         retryDelay = centralManager.client.timeouts.retry
         centralManager.client.add(self)
-        BluetoothActor.later { [weak self] in self?.begin() }
+        BluetoothActor.perform { [weak self] in self?.begin() }
     }
 
     private func begin() {

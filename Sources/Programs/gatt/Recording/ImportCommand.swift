@@ -1,6 +1,6 @@
 import ArgumentParser
-import BlueZScript
 import BlueZRecording
+import BlueZScript
 import CoreBlueZ
 import SystemPackage
 

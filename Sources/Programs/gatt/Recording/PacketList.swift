@@ -1,7 +1,7 @@
-import BlueZScript
 import BlueZDBus
 import BlueZPrintableText
 import BlueZRecording
+import BlueZScript
 import BlueZUnixSockets
 
 /// The packets of the Attribute Protocol in a capture, for programs that compare them.

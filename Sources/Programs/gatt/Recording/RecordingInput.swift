@@ -1,7 +1,7 @@
-import BlueZScript
 import BlueZDBus
 import BlueZJSONLine
 import BlueZRecording
+import BlueZScript
 import BlueZUnixSockets
 
 /// The events of a file, which is a recording or a capture.

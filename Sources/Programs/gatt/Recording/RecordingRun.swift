@@ -1,6 +1,6 @@
-import BlueZScript
 import BlueZDBus
 import BlueZRecording
+import BlueZScript
 import BlueZUnixSockets
 import BusRecorder
 import CBlueZTerminal

@@ -1,7 +1,7 @@
 import ArgumentParser
-import BlueZScript
 import BlueZPrintableText
 import BlueZRecording
+import BlueZScript
 import CoreBlueZ
 
 /// `gatt show`

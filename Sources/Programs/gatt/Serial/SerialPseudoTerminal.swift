@@ -1,5 +1,5 @@
-import BlueZScript
 import BlueZDBus
+import BlueZScript
 import BlueZUnixSockets
 import CoreBlueZ
 import FoundationEssentials

@@ -1,5 +1,5 @@
-import BlueZScript
 import BlueZJSONLine
+import BlueZScript
 
 /// An object of a file. It has no other keys than those of `Key`.
 struct FileObject<Key: RawRepresentable & CaseIterable & Hashable> where Key.RawValue == String {

@@ -1,5 +1,5 @@
-import BlueZScript
 import BlueZDBus
+import BlueZScript
 import BlueZSimulator
 
 /// A simulated BlueZ with the described peripherals.

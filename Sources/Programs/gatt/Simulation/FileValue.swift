@@ -1,5 +1,5 @@
-import BlueZScript
 import BlueZJSONLine
+import BlueZScript
 import CoreBlueZ
 
 /// A value of a file, and its place: the keys and indices that lead to it, separated by dots.

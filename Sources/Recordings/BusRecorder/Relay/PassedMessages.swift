@@ -1,5 +1,5 @@
-import BlueZDBus
 import BlueZClient
+import BlueZDBus
 import DequeModule
 
 /// Messages that have passed and are not read yet. Reading a message takes longer than passing it on. So messages are

@@ -1,5 +1,5 @@
-import BlueZDBus
 import BlueZClient
+import BlueZDBus
 
 /// A descriptor that the actor's loop polls. While its owner wants neither to read nor to write, it isn't polled, because
 /// a hang-up would be reported again and again.

@@ -1,5 +1,5 @@
-import BlueZDBus
 import BlueZClient
+import BlueZDBus
 
 /// One direction of a client's connection: receives bytes from one socket, and sends them to the other. It keeps at most
 /// one portion more than the limit, and reads nothing while the other socket accepts nothing.

@@ -1,5 +1,5 @@
-import BlueZDBus
 import BlueZClient
+import BlueZDBus
 
 /// A client of the bus, with a connection of its own to the real bus. All bytes and descriptors pass unchanged in both
 /// directions, except for the descriptors that `replacing` exchanges.

@@ -1,5 +1,5 @@
-import BlueZDBus
 import BlueZClient
+import BlueZDBus
 import FoundationEssentials
 
 /// Connects the socket that bluetoothd has returned to a client with one end of a pair, whose other end the client gets.

@@ -1,6 +1,6 @@
+import BlueZClient
 import BlueZDBus
 import BlueZRecording
-import BlueZClient
 
 /// The questions of bluetoothd to a client's pairing agent. Nothing of a question is read but its method and its device,
 /// and nothing of an answer but whether it is an error: the rest contains passkeys and PINs.

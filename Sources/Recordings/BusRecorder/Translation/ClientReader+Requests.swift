@@ -1,6 +1,6 @@
+import BlueZClient
 import BlueZDBus
 import BlueZRecording
-import BlueZClient
 import BlueZValues
 
 /// The requests of clients, by interface and method (doc/org.bluez.*.rst).

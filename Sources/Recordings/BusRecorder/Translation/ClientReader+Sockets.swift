@@ -1,6 +1,6 @@
+import BlueZClient
 import BlueZDBus
 import BlueZRecording
-import BlueZClient
 import FoundationEssentials
 
 /// The sockets of AcquireNotify and AcquireWrite.

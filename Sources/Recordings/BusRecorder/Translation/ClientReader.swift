@@ -1,6 +1,6 @@
+import BlueZClient
 import BlueZDBus
 import BlueZRecording
-import BlueZClient
 import BlueZValues
 
 /// Reads the messages of one client along. Calls to bluetoothd and their replies become events, and the questions to the

@@ -1,6 +1,6 @@
+import BlueZClient
 import BlueZDBus
 import BlueZRecording
-import BlueZClient
 
 /// What bluetoothd has reported to any client, of which changes become events.
 ///

@@ -1,6 +1,6 @@
+import BlueZClient
 import BlueZDBus
 import BlueZRecording
-import BlueZClient
 import BlueZValues
 import FoundationEssentials
 

@@ -1,6 +1,6 @@
+import BlueZClient
 import BlueZDBus
 import BlueZRecording
-import BlueZClient
 
 /// The events of a recording, in order.
 @BluetoothActor final class EventLog {

@@ -1,6 +1,6 @@
+import BlueZClient
 import BlueZDBus
 import BlueZRecording
-import BlueZClient
 
 /// A call of a client that waits for its reply.
 enum PendingCall {

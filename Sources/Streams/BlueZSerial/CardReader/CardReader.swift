@@ -100,7 +100,7 @@ import FoundationEssentials
                 }
             }
         } catch {
-            BluetoothActor.later { completion(nil, error) }
+            BluetoothActor.perform { completion(nil, error) }
         }
     }
 

@@ -133,7 +133,7 @@ public enum ExchangeMessageKind: Hashable, Sendable {
         guard let current else { return }
         current.timer?.cancel()
         current.sending?.cancel()
-        BluetoothActor.later { current.completion(.failure(.failed(.cancelSucceeded, "The exchange is gone"))) }
+        BluetoothActor.perform { current.completion(.failure(.failed(.cancelSucceeded, "The exchange is gone"))) }
     }
 
     // MARK: Requests
@@ -185,10 +185,10 @@ public enum ExchangeMessageKind: Hashable, Sendable {
         _ progress: @escaping @BluetoothActor (Message) -> Void,
         _ completion: @escaping @BluetoothActor (Result<Message, ExchangeError>) -> Void
     ) {
-        if let refusal { return BluetoothActor.later { completion(.failure(.refused(refusal))) } }
+        if let refusal { return BluetoothActor.perform { completion(.failure(.refused(refusal))) } }
         guard mode == .masterSlave else {
             let error = ExchangeError.failed(.exchangeState, "In duplex mode there are no exchanges: use send")
-            return BluetoothActor.later { completion(.failure(error)) }
+            return BluetoothActor.perform { completion(.failure(error)) }
         }
         let request = Request(message, timeout, sent, progress, completion)
         current = request
@@ -205,7 +205,7 @@ public enum ExchangeMessageKind: Hashable, Sendable {
     ///   - completion: gets nil when the device has received the message, as far as the stream can know, or the error.
     ///     Called exactly once.
     public func send(_ message: Message, completion: @escaping @BluetoothActor (ExchangeError?) -> Void) {
-        if let refusal { return BluetoothActor.later { completion(.refused(refusal)) } }
+        if let refusal { return BluetoothActor.perform { completion(.refused(refusal)) } }
         framed.send(message) { completion($0.map { ExchangeError($0, otherwise: .write) }) }
     }
 
@@ -226,7 +226,7 @@ public enum ExchangeMessageKind: Hashable, Sendable {
             framed.send(cancelMessage) { [weak self] error in self?.finishCancelling(current, error) }
         } else {
             current.sending?.cancel()
-            BluetoothActor.later { [weak self] in self?.finish(current, .failure(Self.cancelled)) }
+            BluetoothActor.perform { [weak self] in self?.finish(current, .failure(Self.cancelled)) }
         }
         return .accepted
     }

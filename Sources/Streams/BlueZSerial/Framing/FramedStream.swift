@@ -24,7 +24,7 @@ import FoundationEssentials
     /// Called once when the stream has ended, after the events that a handler has taken, with nil after `close`,
     /// otherwise with the error. If the stream has already ended, the handler is called soon after it is set.
     public var endHandler: (@BluetoothActor (BluetoothError?) -> Void)? {
-        didSet { if ending != nil { BluetoothActor.later { [weak self] in self?.reportEnd() } } }
+        didSet { if ending != nil { BluetoothActor.perform { [weak self] in self?.reportEnd() } } }
     }
 
     /// The number of times that bytes have arrived.
@@ -81,7 +81,7 @@ import FoundationEssentials
         do throws(BluetoothError) {
             return stream.send(try framing.encode(message), handedOver: handedOver, completion: completion)
         } catch {
-            BluetoothActor.later { completion(error) }
+            BluetoothActor.perform { completion(error) }
             return nil
         }
     }
@@ -101,7 +101,7 @@ import FoundationEssentials
 
     private func handlerDidChange() {
         guard receiveHandler != nil else { return stream.receiveHandler = nil }
-        if !waiting.isEmpty { BluetoothActor.later { [weak self] in self?.deliver([]) } }
+        if !waiting.isEmpty { BluetoothActor.perform { [weak self] in self?.deliver([]) } }
         if hasEnded, !stream.isOpen {
             stream.receiverEndHandler = { [weak self] error in self?.bytesDidEnd(error) }
         }

@@ -103,7 +103,7 @@ import FoundationEssentials
             ? BluetoothError(.invalidArguments, "There are no bytes to send to \(title)")
             : BluetoothError(.notConnected, "The RFCOMM channel to \(title) is not open; open another")
         let refused = SerialSend(bytes, nil, handedOver: handedOver, completion: completion)
-        BluetoothActor.later { refused.finish(error) }
+        BluetoothActor.perform { refused.finish(error) }
         return refused
     }
 

@@ -49,7 +49,7 @@ import FoundationEssentials
 
     private func deliverSoon() {
         guard handler != nil, !waiting.isEmpty else { return }
-        BluetoothActor.later { [self] in deliver() }
+        BluetoothActor.perform { [self] in deliver() }
     }
 
     private func deliver() {

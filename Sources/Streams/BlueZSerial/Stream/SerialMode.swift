@@ -32,7 +32,7 @@ extension SerialService {
     ///   - completion: gets nil when the module has confirmed, or the error.
     public func setMode(_ mode: SerialMode, completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         guard let characteristic = modeCharacteristic else {
-            return BluetoothActor.later { [noMode] in completion(noMode) }
+            return BluetoothActor.perform { [noMode] in completion(noMode) }
         }
         characteristic.writeByte(mode.rawValue, completion: completion)
     }

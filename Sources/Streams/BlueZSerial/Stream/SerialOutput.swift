@@ -50,7 +50,7 @@ import FoundationEssentials
 
     isolated deinit {
         guard !pending.isEmpty else { return }
-        BluetoothActor.later { [pending] in
+        BluetoothActor.perform { [pending] in
             for send in pending { send.finish(BluetoothError(.cancelled, "The stream of the bytes is gone")) }
         }
     }
@@ -105,7 +105,7 @@ import FoundationEssentials
     private func pumpSoon() {
         guard !isPumpDue, isOpen else { return }
         isPumpDue = true
-        BluetoothActor.later { [weak self] in
+        BluetoothActor.perform { [weak self] in
             self?.isPumpDue = false
             self?.pump()
         }

@@ -140,7 +140,7 @@ import FoundationEssentials
             error = .closed(title)
         }
         let refused = SerialSend(bytes, nil, handedOver: handedOver, completion: completion)
-        BluetoothActor.later { refused.finish(error) }
+        BluetoothActor.perform { refused.finish(error) }
         return refused
     }
 
@@ -197,7 +197,7 @@ import FoundationEssentials
         guard case .closed = state else {
             let error = BluetoothError(.busy, "The serial port of \(title) is already open; close it first")
             let refused = SerialOpening(self, options) { completion($0.map { _ in }) }
-            BluetoothActor.later { refused.fail(error) }
+            BluetoothActor.perform { refused.fail(error) }
             return refused
         }
         input.clear()
@@ -206,7 +206,7 @@ import FoundationEssentials
         streamEnd.reset()
         state = .opening(opening)
         // After the end of the last opening was reported, whose handlers use its counts.
-        BluetoothActor.later { [self] in begin(opening) }
+        BluetoothActor.perform { [self] in begin(opening) }
         return opening
     }
 

@@ -37,7 +37,7 @@ import CoreBlueZ
         let handlers = [receiverHandler, isReported ? nil : handler]
         receiverHandler = nil
         self.ending = nil
-        BluetoothActor.later {
+        BluetoothActor.perform {
             for handler in handlers { handler?(ending.failure) }
         }
     }
@@ -45,7 +45,7 @@ import CoreBlueZ
     /// Reports the end later, after the call that caused it has returned.
     private func reportSoon() {
         guard ending != nil, receiverHandler != nil || (handler != nil && !isReported) else { return }
-        BluetoothActor.later { [self] in report() }
+        BluetoothActor.perform { [self] in report() }
     }
 
     private func report() {

@@ -51,7 +51,7 @@ import FoundationEssentials
     public func startScan(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         guard !isScanning else {
             let error = BluetoothError(.scanInProgress, "A scan is already in progress; stop it first")
-            return BluetoothActor.later { [self] in
+            return BluetoothActor.perform { [self] in
                 report(.scanFailed(error))
                 completion(error)
             }

@@ -81,14 +81,14 @@ import FoundationEssentials
             error = BluetoothError(.alreadyConnected, "The device \(name) is already connected")
         } else {
             connecting = attempt
-            BluetoothActor.later { attempt.begin() }
+            BluetoothActor.perform { attempt.begin() }
             return attempt
         }
         let refused = TxRxConnecting(self, central) { [self] result in
             report { .connectFailed($0, $1) }(error)
             completion(result.map { _ in })
         }
-        BluetoothActor.later { refused.refuse(error) }
+        BluetoothActor.perform { refused.refuse(error) }
         return refused
     }
 
@@ -124,7 +124,7 @@ import FoundationEssentials
     public func disconnect(completion: @escaping @BluetoothActor (BluetoothError?) -> Void) {
         guard isInUse else {
             let error = BluetoothError(.notConnected, "The device \(name) is not connected")
-            return BluetoothActor.later { [self] in
+            return BluetoothActor.perform { [self] in
                 report { _, error in .deviceFailed(error) }(error)
                 completion(error)
             }
@@ -147,7 +147,7 @@ import FoundationEssentials
     /// Sends a command, and waits for the reply; see `TxRxSession.send(_:completion:)`.
     public func send(_ command: Data, completion: @escaping @BluetoothActor (Data?, BluetoothError?) -> Void) {
         guard let session else {
-            return BluetoothActor.later { [self] in
+            return BluetoothActor.perform { [self] in
                 report { .sendFailed($0, $1) }(notReady)
                 completion(nil, notReady)
             }
@@ -172,7 +172,7 @@ import FoundationEssentials
             if let error { report { .modeFailed($0, $1) }(error) } else { report { .modeChanged($0, $1) }(mode) }
             completion(error)
         }
-        guard let service else { return BluetoothActor.later { [notReady] in reported(notReady) } }
+        guard let service else { return BluetoothActor.perform { [notReady] in reported(notReady) } }
         service.setMode(mode, completion: reported)
     }
 

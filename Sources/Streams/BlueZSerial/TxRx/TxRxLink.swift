@@ -54,7 +54,7 @@ import CoreBlueZ
         isOver = true
         observation = nil
         // The end of the stream is reported first, which may not have happened yet.
-        BluetoothActor.later { [self, device] in
+        BluetoothActor.perform { [self, device] in
             device?.linkDidEnd(reason)
             finish(nil)
         }

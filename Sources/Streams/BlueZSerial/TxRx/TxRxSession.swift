@@ -86,7 +86,7 @@ import FoundationEssentials
         if stream.receiverChanges == receiverChanges { stream.receiveHandler = nil }
         let error = BluetoothError(.cancelled, "The session with \(stream.title) is gone")
         guard let completion = settle() else { return }
-        BluetoothActor.later { completion(nil, error) }
+        BluetoothActor.perform { completion(nil, error) }
     }
 
     /// Whether a command is being sent, or is waiting for its reply.
@@ -132,7 +132,7 @@ import FoundationEssentials
         _ command: Data, _ completion: @escaping @BluetoothActor (Result<Data, BluetoothError>) -> Void
     ) -> TxRxWait {
         if let error = refusal(of: command) {
-            BluetoothActor.later { [self] in
+            BluetoothActor.perform { [self] in
                 eventHandler?(.sendFailed(error))
                 completion(.failure(error))
             }

@@ -203,7 +203,7 @@ extension Classic {
                 let client = try #require(await simulator.calls("RegisterProfile").first?.sender)
                 let (ends, device) = (try StreamSocket.pair(), fixture.peripheral.path)
                 let name = try await withCheckedThrowingContinuation { continuation in
-                    BluetoothActor.later {
+                    BluetoothActor.perform {
                         do {
                             let message = try Message.methodCall(
                                 to: client, path: object, interface: "org.bluez.Profile1", member: "NewConnection")

@@ -140,7 +140,7 @@ import TestSupport
             return
         }
         openMarker = number
-        BluetoothActor.later { [weak self] in
+        BluetoothActor.perform { [weak self] in
             if self?.openMarker == number { self?.openMarker = nil }
         }
     }

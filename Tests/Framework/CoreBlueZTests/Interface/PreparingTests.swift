@@ -35,7 +35,7 @@ import Testing
         override func bind(to path: ObjectPath?) {
             super.bind(to: path)
             bindings += 1
-            BluetoothActor.later { self.isTurnOver = true }
+            BluetoothActor.perform { self.isTurnOver = true }
         }
     }
 

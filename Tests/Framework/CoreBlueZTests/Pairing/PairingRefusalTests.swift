@@ -210,7 +210,7 @@ extension PeripheralFixture {
     fileprivate func ask(_ question: PairingTests.Refusals.Question) async throws -> Bool {
         let ends = Ends<Bool>()
         let finish: @Sendable (Bool) -> Void = { isAnswered in
-            BluetoothActor.later { ends.values.append(isAnswered) }
+            BluetoothActor.perform { ends.values.append(isAnswered) }
         }
         switch question {
         case .pinCode:

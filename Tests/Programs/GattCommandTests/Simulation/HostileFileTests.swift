@@ -1,5 +1,5 @@
-import BlueZScript
 import BlueZJSONLine
+import BlueZScript
 import BlueZSimulator
 import Foundation
 import TestSupport

@@ -1,6 +1,6 @@
-@testable import BlueZRecording
 import Testing
 
+@testable import BlueZRecording
 
 @Suite("The formats of captures") struct FormatTests {
     @Test("Every format has the same events", arguments: CaptureBuilder.Format.allCases)

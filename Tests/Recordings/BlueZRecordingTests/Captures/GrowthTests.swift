@@ -1,6 +1,6 @@
-@testable import BlueZRecording
 import Testing
 
+@testable import BlueZRecording
 
 /// Captures whose packets repeat much with few bytes.
 @Suite("The growth of captures") struct GrowthTests {

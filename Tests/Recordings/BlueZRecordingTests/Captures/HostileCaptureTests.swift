@@ -1,6 +1,6 @@
-@testable import BlueZRecording
 import Testing
 
+@testable import BlueZRecording
 
 @Suite("Hostile captures") struct HostileCaptureTests {
     /// A capture with everything.

@@ -1,7 +1,7 @@
-@testable import BlueZRecording
 import BlueZValues
 import Testing
 
+@testable import BlueZRecording
 
 let device = BluetoothAddress("C0:01:02:03:04:05")!
 

@@ -1,6 +1,6 @@
-@testable import BlueZRecording
 import Testing
 
+@testable import BlueZRecording
 
 @Suite("Events of a capture") struct ImportTests {
     @Test("A report and its scan response are combined") func advertisement() throws {

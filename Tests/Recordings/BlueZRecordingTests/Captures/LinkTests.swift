@@ -1,6 +1,6 @@
-@testable import BlueZRecording
 import Testing
 
+@testable import BlueZRecording
 
 @Suite("Links of a capture") struct LinkTests {
     @Test(

@@ -28,11 +28,11 @@ import TestSupport
                     ?? Glibc.read(ends.input, &buffer, buffer.count)
                 guard count > 0 else { break }
                 let bytes = Data(buffer[..<count])
-                BluetoothActor.later { part.bytes += bytes }
+                BluetoothActor.perform { part.bytes += bytes }
             }
             // Nobody sends when they are closed.
             let turn = DispatchSemaphore(value: 0)
-            BluetoothActor.later {
+            BluetoothActor.perform {
                 self.isClosing = true
                 turn.signal()
             }
@@ -44,7 +44,7 @@ import TestSupport
                 Glibc.close(ends.input)
                 Glibc.close(ends.output)
             }
-            BluetoothActor.later(ended)
+            BluetoothActor.perform(ended)
         }
     }
 

@@ -158,7 +158,7 @@ extension SerialPorts {
 extension SerialFixture {
     /// Does something as soon as the port is open, before a task that waits for that continues.
     fileprivate func whenOpen(_ service: SerialService, _ body: @escaping @BluetoothActor () -> Void) {
-        BluetoothActor.later { [self] in
+        BluetoothActor.perform { [self] in
             if service.isOpen { body() } else { whenOpen(service, body) }
         }
     }

@@ -25,14 +25,14 @@ import FoundationEssentials
     var receiveHandler: (@BluetoothActor (Data) -> Void)? {
         didSet {
             receiverChanges += 1
-            BluetoothActor.later { [weak self] in self?.deliver() }
+            BluetoothActor.perform { [weak self] in self?.deliver() }
         }
     }
     var receiverEndHandler: (@BluetoothActor (BluetoothError?) -> Void)? {
-        didSet { BluetoothActor.later { [weak self] in self?.reportEndToReceiver() } }
+        didSet { BluetoothActor.perform { [weak self] in self?.reportEndToReceiver() } }
     }
     var endHandler: (@BluetoothActor (BluetoothError?) -> Void)? {
-        didSet { BluetoothActor.later { [weak self] in self?.reportEnd() } }
+        didSet { BluetoothActor.perform { [weak self] in self?.reportEnd() } }
     }
 
     @BluetoothActor final class Send: SendRequest {
@@ -68,7 +68,7 @@ import FoundationEssentials
             held.append(send)
             return send
         }
-        BluetoothActor.later { [self] in
+        BluetoothActor.perform { [self] in
             guard send.completion != nil else { return }
             if let sendError { return send.finish(sendError) }
             handedOver()

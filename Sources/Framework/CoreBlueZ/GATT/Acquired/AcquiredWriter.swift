@@ -108,7 +108,7 @@ import FoundationEssentials
             in: socket.lifetime.registry, completion: completion
         )
         if let error = refusal(of: value, isCut: isCut, operation.title) {
-            BluetoothActor.later { operation.fail(error) }
+            BluetoothActor.perform { operation.fail(error) }
             return operation
         }
         var rest = value
@@ -124,7 +124,7 @@ import FoundationEssentials
 
     private func pumpSoon() {
         isPumping = true
-        BluetoothActor.later { [self] in pump() }
+        BluetoothActor.perform { [self] in pump() }
     }
 
     private func refusal(of value: Data, isCut: Bool, _ title: @autoclosure () -> String) -> BluetoothError? {

@@ -155,7 +155,7 @@ import FoundationEssentials
     /// - Parameter completion: gets nil when the subscription is ready, or the error: that of connecting,
     ///   `BluetoothError.Code.notConnected` before `connect`, or `cancelled` after `disConnect`. Called exactly once.
     public func startSubscribe(completion: @escaping @BluetoothActor (BluetoothError?) -> Void = { _ in }) {
-        waitForSubscription(nil) { result in BluetoothActor.later { completion(result.failure) } }
+        waitForSubscription(nil) { result in BluetoothActor.perform { completion(result.failure) } }
     }
 
     /// Waits until the subscription that `connect` makes is ready; the async form of `startSubscribe(completion:)`.
@@ -169,9 +169,9 @@ import FoundationEssentials
     ) -> SubscriptionWait {
         let wait = SubscriptionWait(timeout, completion)
         switch state {
-        case .disconnected: BluetoothActor.later { wait.fail(.readerNotConnected) }
+        case .disconnected: BluetoothActor.perform { wait.fail(.readerNotConnected) }
         case .connecting: waiting.append(wait)
-        case .subscribed: BluetoothActor.later { wait.end(.success(())) }
+        case .subscribed: BluetoothActor.perform { wait.end(.success(())) }
         }
         return wait
     }
@@ -202,7 +202,7 @@ import FoundationEssentials
                 let current = (framed.framing as? CardReaderBytesFraming)?.framing ?? framing
                 framed.send(try current.encode(frame), completion: completion)
             } catch {
-                BluetoothActor.later { completion(error) }
+                BluetoothActor.perform { completion(error) }
             }
         }
     }

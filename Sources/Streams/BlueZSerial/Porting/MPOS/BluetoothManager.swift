@@ -73,7 +73,7 @@ import FoundationEssentials
         completion: @escaping @BluetoothActor (ExchangeSearchCode) -> Void
     ) {
         if let refusal = begin(listener, detectBluetooth, timeout, completion) {
-            BluetoothActor.later { completion(refusal) }
+            BluetoothActor.perform { completion(refusal) }
         }
     }
 

@@ -6,7 +6,7 @@ import FoundationEssentials
     private(set) var title = ""
     private(set) var value: Data?
     private(set) var error: BluetoothError?
-    private var observation: PeripheralObservation?
+    private var observation: EventObservation?
 
     func follow(_ tag: Peripheral) {
         observation = tag.observe(

@@ -41,7 +41,7 @@ import Observation
     /// Why the last operation of this model failed. Nil while one is in progress, and after it has succeeded.
     public private(set) var error: BluetoothError?
 
-    @ObservationIgnored private var observation: PeripheralObservation?
+    @ObservationIgnored private var observation: EventObservation?
 
     /// Creates a model, which observes the peripheral for as long as the model exists.
     public init(_ peripheral: Peripheral) {

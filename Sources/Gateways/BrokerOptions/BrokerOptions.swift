@@ -106,3 +106,8 @@ public struct BrokerOptions: ParsableArguments {
         return line.last == "\r" ? String(line.dropLast()) : String(line)
     }
 }
+
+extension GatewayName: ExpressibleByArgument {
+    /// Parses a name; nil if it has characters other than letters, digits, _ and -.
+    public init?(argument: String) { self.init(argument) }
+}

@@ -14,7 +14,7 @@ import GatewayProtocol
     var descriptors: [UInt16: Descriptor] = [:]
     /// The properties that were last sent to the client.
     var state = DeviceState()
-    var observation: PeripheralObservation?
+    var observation: EventObservation?
     /// The number of pending requests for values, and the work that waits for their responses.
     private var pendingRequests = 0
     private var afterRequests: [@BluetoothActor () -> Void] = []

@@ -69,13 +69,12 @@ import CoreBlueZ
     /// Scans until an address is found or, for a name, until the settling time after the first match. If BlueZ has
     /// forgotten all that match by then, the scan goes on.
     func scan(for duration: Duration) async throws {
-        let key = ObjectIdentifier(self)
         // What is known already settles from the beginning of the scan.
-        central.addEventObserver(key) { [weak self] event in
+        let observation = central.observeEvents { [weak self] event in
             if case .scanBegan = event { self?.settle(duration) }
         }
         defer {
-            central.removeEventObserver(key)
+            observation.cancel()
             settling?.cancel()
         }
         try await central.scanForPeripherals(options: ScanOptions(duration: duration)) { [self] peripheral, _, rssi in

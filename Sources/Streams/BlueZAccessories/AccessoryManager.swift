@@ -70,11 +70,12 @@ extension Accessory: @BluetoothActor CustomStringConvertible {
     private var preparations: [ObjectIdentifier: Preparation] = [:]
     private var channels: [ChannelKey: RFCOMMChannel] = [:]
     private var registered: Set<BluetoothUUID> = []
-    private var buffers: [ObjectIdentifier: EventSequence<AccessoryNotification>.Buffer] = [:]
+    private let consumers = EventConsumers<AccessoryNotification>()
     private var observers: [ObjectIdentifier: @BluetoothActor () -> Void] = [:]
     /// Whether Bluetooth has been on, so that the devices that were connected before are known.
     private var hasBegun = false
     private var states: Task<Void, Never>?
+    private var observation: EventObservation?
 
     private static var connections = 0
 
@@ -86,7 +87,7 @@ extension Accessory: @BluetoothActor CustomStringConvertible {
     public init(_ central: CentralManager, protocols: [AccessoryProtocol]) {
         self.central = central
         self.protocols = protocols
-        central.addEventObserver(ObjectIdentifier(self)) { [weak self] in self?.handle($0) }
+        observation = central.observeEvents { [weak self] in self?.handle($0) }
         states = Task { [weak self, changes = central.stateChanges()] in
             do {
                 for try await state in changes where state == .poweredOn { self?.begin() }
@@ -97,8 +98,7 @@ extension Accessory: @BluetoothActor CustomStringConvertible {
 
     isolated deinit {
         states?.cancel()
-        central.removeEventObserver(ObjectIdentifier(self))
-        for buffer in buffers.values { buffer.finish(nil) }
+        consumers.finish()
         for observer in observers.values { BluetoothActor.perform { observer() } }
         for channel in channels.values { channel.close() }
         for uuid in registered { central.unregisterProfile(uuid) { _ in } }
@@ -120,17 +120,13 @@ extension Accessory: @BluetoothActor CustomStringConvertible {
     /// - Parameter limit: how many notifications are buffered for a slow consumer. If there are more, the sequence
     ///   throws `BluetoothError.Code.overflow`.
     public func notifications(bufferingUpTo limit: Int = 64) -> EventSequence<AccessoryNotification> {
-        let buffer = EventSequence<AccessoryNotification>.Buffer(limit: limit)
-        let key = ObjectIdentifier(buffer)
-        buffers[key] = buffer
-        buffer.whenEnded { [weak self] in self?.buffers[key] = nil }
-        return EventSequence(buffer)
+        consumers.makeSequence(bufferingUpTo: limit)
     }
 
     private func notify(_ notification: AccessoryNotification) {
         guard isRegisteredForNotifications else { return }
         notificationHandler?(notification)
-        for buffer in buffers.values { buffer.append(notification) }
+        consumers.append(notification)
     }
 
     // MARK: Devices

@@ -16,7 +16,7 @@ open class SensorService<Reading: Sendable>: SensorTagService {
     /// readings continue, or the error with which readings have ended.
     public var readingHandler: (@BluetoothActor (Reading?, BluetoothError?) -> Void)?
 
-    private var sequences: [ObjectIdentifier: EventSequence<Reading>.Buffer] = [:]
+    private let consumers = EventConsumers<Reading>()
 
     /// Decodes one value of the data characteristic. Override it.
     ///
@@ -30,17 +30,9 @@ open class SensorService<Reading: Sendable>: SensorTagService {
     /// - Parameter limit: how many readings are buffered for a slow consumer. Beyond it the sequence ends with
     ///   `BluetoothError.Code.overflow`.
     public func readings(bufferingUpTo limit: Int = 1024) async throws(BluetoothError) -> EventSequence<Reading> {
-        let buffer = EventSequence<Reading>.Buffer(limit: limit)
-        let key = ObjectIdentifier(buffer)
-        sequences[key] = buffer
-        buffer.whenEnded { [weak self] in self?.sequences[key] = nil }
-        do throws(BluetoothError) {
-            try await turnOn()
-        } catch {
-            buffer.finish(error)
-            throw error
-        }
-        return EventSequence(buffer)
+        let readings = consumers.makeSequence(bufferingUpTo: limit)
+        try await turnOn()
+        return readings
     }
 
     // MARK: From the base class
@@ -59,7 +51,7 @@ open class SensorService<Reading: Sendable>: SensorTagService {
     /// Notifies all consumers of readings.
     override open func readingsDidEnd(_ error: BluetoothError?) {
         if let error { readingHandler?(nil, error) }
-        finishSequences(error)
+        consumers.finish(error)
     }
 
     /// Discards the last reading.
@@ -71,11 +63,7 @@ open class SensorService<Reading: Sendable>: SensorTagService {
 
     private func deliver(_ reading: Reading) {
         self.reading = reading
-        for buffer in sequences.values { buffer.append(reading) }
+        consumers.append(reading)
         readingHandler?(reading, nil)
-    }
-
-    private func finishSequences(_ error: BluetoothError?) {
-        for buffer in sequences.values { buffer.finish(error) }
     }
 }

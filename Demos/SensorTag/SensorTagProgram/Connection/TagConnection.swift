@@ -206,3 +206,11 @@ package enum SensorStatus: Equatable, Sendable {
     /// Shows a message.
     func notice(_ text: String)
 }
+
+/// The programs' clock: seconds since its first use.
+package enum Uptime {
+    private static let start = ContinuousClock.now
+
+    /// The time now.
+    package static var now: Double { start.duration(to: .now) / .seconds(1) }
+}

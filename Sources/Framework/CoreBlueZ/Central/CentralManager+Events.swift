@@ -47,12 +47,18 @@ extension CentralManager {
         for observer in eventObservers.values { observer(event) }
     }
 
-    /// Reports events to a library built on this one, in addition to the program.
-    package func addEventObserver(_ key: ObjectIdentifier, _ body: @escaping @BluetoothActor (CentralEvent) -> Void) {
-        eventObservers[key] = body
+    /// Calls `handler` with each event, in addition to `eventHandler`: for drivers and libraries, which leave that to the
+    /// program. The async form is `events(bufferingUpTo:)`.
+    ///
+    /// - Parameter handler: gets the events of adapters, scans and links from now on.
+    /// - Returns: the observation, which ends when it is released or cancelled, or with the manager.
+    public func observeEvents(_ handler: @escaping @BluetoothActor (CentralEvent) -> Void) -> EventObservation {
+        let key = ObservationKey()
+        eventObservers[ObjectIdentifier(key)] = handler
+        return EventObservation { [weak self, key] in
+            BluetoothActor.perform { self?.eventObservers[ObjectIdentifier(key)] = nil }
+        }
     }
-
-    package func removeEventObserver(_ key: ObjectIdentifier) { eventObservers[key] = nil }
 
     private func adapter(at path: ObjectPath) -> Adapter? {
         client.mirror.adapters[path].map { Adapter(path, $0) }

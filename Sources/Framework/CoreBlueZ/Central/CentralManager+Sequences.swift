@@ -28,10 +28,7 @@ extension CentralManager {
     /// - Parameter limit: how many elements are buffered for a slow consumer. If there are more, the sequence throws
     ///   `BluetoothError.Code.overflow`.
     public func stateChanges(bufferingUpTo limit: Int = 64) -> EventSequence<CentralManagerState> {
-        let buffer = EventSequence<CentralManagerState>.Buffer(limit: limit)
-        buffer.append(state)
-        stateConsumers.add(buffer)
-        return EventSequence(buffer)
+        stateConsumers.makeSequence(state, bufferingUpTo: limit)
     }
 
     /// Returns the events of adapters, scans and links from now on; see `CentralEvent`. The sequence ends when the
@@ -40,9 +37,7 @@ extension CentralManager {
     /// - Parameter limit: how many elements are buffered for a slow consumer. If there are more, the sequence throws
     ///   `BluetoothError.Code.overflow`.
     public func events(bufferingUpTo limit: Int = 1024) -> EventSequence<CentralEvent> {
-        let buffer = EventSequence<CentralEvent>.Buffer(limit: limit)
-        eventConsumers.add(buffer)
-        return EventSequence(buffer)
+        eventConsumers.makeSequence(bufferingUpTo: limit)
     }
 }
 

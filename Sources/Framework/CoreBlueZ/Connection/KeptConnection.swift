@@ -68,10 +68,9 @@ import BlueZClient
     /// - Parameter limit: how many states are buffered for a slow consumer. If there are more, the sequence throws
     ///   `BluetoothError.Code.overflow`.
     public func states(bufferingUpTo limit: Int = 64) -> EventSequence<State> {
-        let buffer = EventSequence<State>.Buffer(limit: limit)
-        buffer.append(state)
-        if isActive { consumers.add(buffer) } else { buffer.finish(nil) }
-        return EventSequence(buffer)
+        let sequence = consumers.makeSequence(state, bufferingUpTo: limit)
+        if !isActive { consumers.finish() }
+        return sequence
     }
 
     /// Ends the search, the attempts, and the link. It fails with the codes of `Peripheral.disconnect(completion:)`.

@@ -38,27 +38,10 @@ public struct PeripheralSnapshot: Hashable, Identifiable, Sendable {
     }
 }
 
-/// An observation that `Peripheral.observe` began. It ends when this object is cancelled or released.
-public final class PeripheralObservation: Sendable {
-    private let end: @Sendable () -> Void
-
-    init(end: @escaping @Sendable () -> Void) {
-        self.end = end
-    }
-
-    deinit { end() }
-
-    /// Ends the observation. The handler may still be called with snapshots that are already on their way.
-    public func cancel() { end() }
-}
-
-/// Identifies an observer.
-final class SnapshotKey: Sendable {}
-
 /// The observers of a peripheral, with the last snapshot that each has received.
 @BluetoothActor final class SnapshotFeed {
     private struct Observer {
-        let key: SnapshotKey
+        let key: ObservationKey
         let handler: @BluetoothActor (PeripheralSnapshot) -> Void
         var last: PeripheralSnapshot?
     }
@@ -69,12 +52,12 @@ final class SnapshotKey: Sendable {}
 
     var isEmpty: Bool { observers.isEmpty }
 
-    func add(_ handler: @escaping @BluetoothActor (PeripheralSnapshot) -> Void, for key: SnapshotKey) {
+    func add(_ handler: @escaping @BluetoothActor (PeripheralSnapshot) -> Void, for key: ObservationKey) {
         observers.append(Observer(key: key, handler: handler))
         noteChange()
     }
 
-    func remove(_ key: SnapshotKey) {
+    func remove(_ key: ObservationKey) {
         observers.removeAll { $0.key === key }
     }
 
@@ -109,10 +92,10 @@ extension Peripheral {
     /// - Returns: the observation, which ends when it is released or cancelled, or with the peripheral's object.
     public nonisolated func observe(
         _ handler: @escaping @BluetoothActor (PeripheralSnapshot) -> Void
-    ) -> PeripheralObservation {
-        let key = SnapshotKey()
+    ) -> EventObservation {
+        let key = ObservationKey()
         BluetoothActor.perform { [weak self] in self?.feed.add(handler, for: key) }
-        return PeripheralObservation { [weak self] in
+        return EventObservation { [weak self] in
             BluetoothActor.perform { self?.feed.remove(key) }
         }
     }

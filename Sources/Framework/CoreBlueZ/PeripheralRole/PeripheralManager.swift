@@ -114,9 +114,7 @@ import BlueZDBus
     /// - Parameter limit: how many elements are buffered for a slow consumer. If there are more, the sequence throws
     ///   `BluetoothError.Code.overflow`.
     public func events(bufferingUpTo limit: Int = 1024) -> EventSequence<PeripheralEvent> {
-        let buffer = EventSequence<PeripheralEvent>.Buffer(limit: limit)
-        eventConsumers.add(buffer)
-        return EventSequence(buffer)
+        eventConsumers.makeSequence(bufferingUpTo: limit)
     }
 
     func send(_ event: PeripheralEvent) {

@@ -1,4 +1,5 @@
 import BlueZServer
+import BlueZValues
 
 /// The requests of one end of a link to the database of the other end. ATT allows one request at a time, so others
 /// wait.
@@ -180,4 +181,12 @@ extension DatabaseRequests {
         }
         return prepare(parts, of: handle, completion)
     }
+}
+
+/// The result of an ATT request.
+package typealias ATTResult = Result<[UInt8], ATTError>
+
+extension ATTError {
+    /// Whether bluetoothd pairs and repeats the request.
+    var needsPairing: Bool { self == .insufficientAuthentication || self == .insufficientEncryption }
 }

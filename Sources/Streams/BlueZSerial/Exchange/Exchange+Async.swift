@@ -11,7 +11,7 @@ extension Exchange {
     ) async throws(ExchangeError) -> Message {
         let result = try? await AsyncBridge.wait { completion in
             startExchanging(message, timeout, sent, progress) { completion(.success($0)) }
-            return TaskCancellation { [weak self] in self?.cancel() }
+            return Cancellation { [weak self] _ in self?.cancel() }
         }
         return try (result ?? .failure(.failed(.unknown, "The exchange ended without a result"))).get()
     }

@@ -6,7 +6,7 @@ extension FramedStream {
     public func send(_ message: Message) async throws(BluetoothError) {
         try await AsyncBridge.wait { completion in
             let request = send(message) { completion($0.map { .failure($0) } ?? .success(())) }
-            return TaskCancellation { request?.cancel() }
+            return Cancellation { _ in request?.cancel() }
         }
     }
 
@@ -29,18 +29,5 @@ extension FramedStream {
             self.sequence = nil
         }
         return EventSequence(buffer)
-    }
-}
-
-/// Runs a closure when a waiting task is cancelled.
-@BluetoothActor final class TaskCancellation: Cancellable {
-    private let cancel: @BluetoothActor () -> Void
-
-    init(_ cancel: @escaping @BluetoothActor () -> Void) {
-        self.cancel = cancel
-    }
-
-    func fail(_ error: BluetoothError) {
-        cancel()
     }
 }

@@ -6,7 +6,8 @@ extension ByteStream {
     /// task withdraws the bytes that have not been sent.
     public func send(_ bytes: Data) async throws(BluetoothError) {
         try await AsyncBridge.wait { completion in
-            SendWait(send(bytes, handedOver: {}) { completion($0.map { .failure($0) } ?? .success(())) })
+            let request = send(bytes, handedOver: {}) { completion($0.map { .failure($0) } ?? .success(())) }
+            return Cancellation { _ in request.cancel() }
         }
     }
 
@@ -36,18 +37,5 @@ extension ByteStream {
             self.receiverEndHandler = nil
         }
         return EventSequence(buffer)
-    }
-}
-
-/// A task that waits for bytes to be sent.
-@BluetoothActor private final class SendWait: Cancellable {
-    private let request: any SendRequest
-
-    init(_ request: any SendRequest) {
-        self.request = request
-    }
-
-    func fail(_ error: BluetoothError) {
-        request.cancel()
     }
 }

@@ -26,10 +26,11 @@ import FoundationEssentials
     var deviceLimit = 1_000
     private var foundCount = 0
     private var known: [ObjectIdentifier: TxRxDevice] = [:]
-    private var buffers: [ObjectIdentifier: EventSequence<TxRxEvent>.Buffer] = [:]
+    private let consumers = EventConsumers<TxRxEvent>()
     /// The observers in this library, which get the events in addition to the program.
     private var observers: [ObjectIdentifier: @BluetoothActor (TxRxEvent) -> Void] = [:]
     private var hasScanBegun = false
+    private var observation: EventObservation?
 
     /// Creates a central that uses a manager.
     public init(_ central: CentralManager, profiles: [SerialProfile] = SerialProfile.recognizable) {
@@ -38,7 +39,7 @@ import FoundationEssentials
     }
 
     isolated deinit {
-        for buffer in buffers.values { buffer.finish(nil) }
+        consumers.finish()
     }
 
     // MARK: Scanning
@@ -63,7 +64,7 @@ import FoundationEssentials
         hasScanBegun = false
         // Another scan of the manager may be in progress.
         if central.isScanning { scanDidBegin() }
-        central.addEventObserver(ObjectIdentifier(self)) { [weak self] event in
+        observation = central.observeEvents { [weak self] event in
             if case .scanBegan = event { self?.scanDidBegin() }
         }
         central.scanForPeripherals(withServices: nil) { [weak self] peripheral, _, _ in
@@ -81,7 +82,7 @@ import FoundationEssentials
     }
 
     private func didEndScan(_ error: BluetoothError?) {
-        central.removeEventObserver(ObjectIdentifier(self))
+        observation = nil
         if error == nil { scanDidBegin() }
         isScanning = false
         reportFailure(of: error)
@@ -94,7 +95,7 @@ import FoundationEssentials
         let isOurs = !isScanning
         try await AsyncBridge.wait { completion in
             startScan { completion($0.map { .failure($0) } ?? .success(())) }
-            return ScanWait(isOurs ? central : nil)
+            return Cancellation { [central] _ in if isOurs { central.stopScan() } }
         }
     }
 
@@ -144,11 +145,7 @@ import FoundationEssentials
     /// - Parameter limit: how many events are buffered for a slow consumer. If there are more, the sequence throws
     ///   `BluetoothError.Code.overflow`.
     public func events(bufferingUpTo limit: Int = 1024) -> EventSequence<TxRxEvent> {
-        let buffer = EventSequence<TxRxEvent>.Buffer(limit: limit)
-        let identifier = ObjectIdentifier(buffer)
-        buffers[identifier] = buffer
-        buffer.whenEnded { [weak self] in self?.buffers[identifier] = nil }
-        return EventSequence(buffer)
+        consumers.makeSequence(bufferingUpTo: limit)
     }
 
     func addObserver(_ key: ObjectIdentifier, _ body: @escaping @BluetoothActor (TxRxEvent) -> Void) {
@@ -166,21 +163,8 @@ import FoundationEssentials
     }
 
     func report(_ event: TxRxEvent) {
-        for buffer in buffers.values { buffer.append(event) }
+        consumers.append(event)
         for observer in observers.values { observer(event) }
         eventHandler?(event)
-    }
-}
-
-/// A task that waits for the end of a scan.
-@BluetoothActor private final class ScanWait: Cancellable {
-    private let central: CentralManager?
-
-    init(_ central: CentralManager?) {
-        self.central = central
-    }
-
-    func fail(_ error: BluetoothError) {
-        central?.stopScan()
     }
 }

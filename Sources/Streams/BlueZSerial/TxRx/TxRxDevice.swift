@@ -140,7 +140,7 @@ import FoundationEssentials
     public func disconnect() async throws(BluetoothError) {
         try await AsyncBridge.waitRegardless { completion in
             disconnect { completion($0.map { .failure($0) } ?? .success(())) }
-            return Unstoppable()
+            return Cancellation()
         }
     }
 
@@ -180,7 +180,7 @@ import FoundationEssentials
     public func setMode(_ mode: SerialMode) async throws(BluetoothError) {
         try await AsyncBridge.wait { completion in
             setMode(mode) { completion($0.map { .failure($0) } ?? .success(())) }
-            return Unstoppable()
+            return Cancellation()
         }
     }
 
@@ -241,9 +241,4 @@ import FoundationEssentials
         central?.reportFailure(of: error)
         report { _, error in .deviceFailed(error) }(error)
     }
-}
-
-/// An operation that cannot be ended early.
-@BluetoothActor final class Unstoppable: Cancellable {
-    func fail(_ error: BluetoothError) {}
 }

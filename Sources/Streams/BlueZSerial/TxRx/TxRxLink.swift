@@ -6,7 +6,7 @@ import CoreBlueZ
     private weak var device: TxRxDevice?
     private let peripheral: Peripheral
     private var reason: BluetoothError?
-    private var observation: PeripheralObservation?
+    private var observation: EventObservation?
     private var waiting: [@BluetoothActor (BluetoothError?) -> Void] = []
     private var isEnding = false
     private var isOver = false

@@ -130,13 +130,13 @@ import FoundationEssentials
     @discardableResult
     private func startSending(
         _ command: Data, _ completion: @escaping @BluetoothActor (Result<Data, BluetoothError>) -> Void
-    ) -> TxRxWait {
+    ) -> Cancellation {
         if let error = refusal(of: command) {
             BluetoothActor.perform { [self] in
                 eventHandler?(.sendFailed(error))
                 completion(.failure(error))
             }
-            return TxRxWait(self, number: nil)
+            return Cancellation { [self] in abandon(nil, $0) }
         }
         self.completion = { reply, error in
             completion(
@@ -154,7 +154,7 @@ import FoundationEssentials
         }
         request.progressHandler = { [weak self] _ in self?.startWriteTimer() }
         self.request = request
-        return TxRxWait(self, number: number)
+        return Cancellation { [self] in abandon(number, $0) }
     }
 
     private func refusal(of command: Data) -> BluetoothError? {
@@ -306,20 +306,5 @@ import FoundationEssentials
         }
         collector.clear()
         eventHandler?(.ended(error))
-    }
-}
-
-/// A task that waits for a reply.
-@BluetoothActor private final class TxRxWait: Cancellable {
-    private let session: TxRxSession
-    private let number: Int?
-
-    init(_ session: TxRxSession, number: Int?) {
-        self.session = session
-        self.number = number
-    }
-
-    func fail(_ error: BluetoothError) {
-        session.abandon(number, error)
     }
 }

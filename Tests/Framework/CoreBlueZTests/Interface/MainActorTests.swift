@@ -61,7 +61,7 @@ import Testing
             var snapshots: [PeripheralSnapshot] = []
             var others = 0
             let observation = peripheral.observe { snapshots.append($0) }
-            var other: PeripheralObservation? = peripheral.observe { _ in others += 1 }
+            var other: EventObservation? = peripheral.observe { _ in others += 1 }
             try await Patience.wait(for: "the present") { snapshots.count >= 1 && others >= 1 }
             // The signal strength goes when the scan has ended.
             #expect(snapshots.first?.id == peripheral.snapshot.id)

@@ -8,6 +8,7 @@ import CoreBlueZ
     private var began: (@BluetoothActor (ExchangeSearchCode) -> Void)?
     private let ended: @BluetoothActor () -> Void
     private var found = AddressTable<Void>()
+    private var observation: EventObservation?
 
     private var central: CentralManager { terminal.central }
 
@@ -28,7 +29,7 @@ import CoreBlueZ
         central.waitUntilPoweredOn { [self] error in
             guard error == nil else { return end(ExchangeSearchCode(central.state) ?? .cannotStart) }
             if central.isScanning { report(.begun) }
-            central.addEventObserver(ObjectIdentifier(self)) { [weak self] event in
+            observation = central.observeEvents { [weak self] event in
                 if case .scanBegan = event { self?.report(.begun) }
             }
             central.scanForPeripherals(options: ScanOptions(duration: duration)) { [self] peripheral, _, _ in
@@ -37,7 +38,7 @@ import CoreBlueZ
                 terminal.didFind(address)
                 listener.discoverOneDevice(DeviceInfo(name: peripheral.name, identifier: address.description))
             } completion: { [self] error in
-                central.removeEventObserver(ObjectIdentifier(self))
+                observation = nil
                 end(error == nil ? .begun : .cannotStart)
             }
         }

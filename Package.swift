@@ -55,17 +55,19 @@ let frameworkTests: [Target] = [
         ]),
 ]
 
+// Targets with `packageAccess: false` use what a user has: the compiler proves that a user could have written them.
+
 // MARK: Streams: bytes over RFCOMM and characteristics, and what other libraries built on them
 
 let streams: [Target] = [
     .target(
         name: "BlueZClassic", dependencies: ["BlueZClient", "BlueZDBus", "BlueZPrintableText", "CoreBlueZ", deque]),
-    .target(name: "BlueZSerial", dependencies: ["BlueZClassic", "BlueZPrintableText", "CoreBlueZ", deque]),
+    .target(name: "BlueZSerial", dependencies: ["BlueZClassic", "CoreBlueZ", deque], packageAccess: false),
     .target(
-        name: "BlueZAccessories",
-        dependencies: ["BlueZClassic", "BlueZDBus", "BlueZPrintableText", "BlueZSerial", "CoreBlueZ"]),
-    .target(name: "BlueZAccessoryStreams", dependencies: ["BlueZAccessories", "BlueZDBus", "CoreBlueZ"]),
-    .target(name: "BlueZSimulatedSerial", dependencies: ["BlueZSerial", "BlueZSimulator", deque]),
+        name: "BlueZAccessories", dependencies: ["BlueZClassic", "BlueZSerial", "CoreBlueZ"], packageAccess: false),
+    .target(name: "BlueZAccessoryStreams", dependencies: ["BlueZAccessories", "CoreBlueZ"], packageAccess: false),
+    .target(
+        name: "BlueZSimulatedSerial", dependencies: ["BlueZSerial", "BlueZSimulator", deque], packageAccess: false),
 ]
 
 let streamTests: [Target] = [
@@ -220,8 +222,8 @@ let programTests: [Target] = [
 // MARK: Demos
 
 let sensorTag: [Target] = [
-    .target(name: "BlueZSensorTag", dependencies: ["CoreBlueZ"]),
-    .target(name: "BlueZSimulatedSensorTag", dependencies: ["BlueZSimulator"]),
+    .target(name: "BlueZSensorTag", dependencies: ["CoreBlueZ"], packageAccess: false),
+    .target(name: "BlueZSimulatedSensorTag", dependencies: ["BlueZSimulator"], packageAccess: false),
     .target(
         name: "SensorTagProgram",
         dependencies: [
@@ -243,7 +245,7 @@ let sensorTag: [Target] = [
             nio("NIOHTTP1"), nio("NIOPosix"), systemPackage,
         ],
         resources: [.embedInCode("Page")]),
-    .target(name: "Deanna", dependencies: ["BlueZSensorTag", "CoreBlueZ"]),
+    .target(name: "Deanna", dependencies: ["BlueZSensorTag", "CoreBlueZ"], packageAccess: false),
 ]
 
 let sensorTagTests: [Target] = [
@@ -275,28 +277,25 @@ let streamDemos: [Target] = [
     .executableTarget(
         name: "cardreader",
         dependencies: [
-            "BlueZPrintableText", "BlueZScript", "BlueZSerial", "BlueZSimulatedSerial", "BlueZSimulator", "CoreBlueZ",
-            argumentParser,
+            "BlueZScript", "BlueZSerial", "BlueZSimulatedSerial", "BlueZSimulator", "CoreBlueZ", argumentParser,
         ],
-        exclude: ["README.md"]),
+        exclude: ["README.md"], packageAccess: false),
     .executableTarget(
         name: "terminal",
         dependencies: [
             "BlueZScript", "BlueZSerial", "BlueZSimulatedSerial", "BlueZSimulator", "CoreBlueZ", argumentParser,
         ],
-        exclude: ["README.md"]),
+        exclude: ["README.md"], packageAccess: false),
     .executableTarget(
         name: "modem",
-        dependencies: [
-            "BlueZPrintableText", "BlueZScript", "BlueZSerial", "BlueZSimulatedSerial", "CoreBlueZ", argumentParser,
-        ],
-        exclude: ["README.md"]),
+        dependencies: ["BlueZScript", "BlueZSerial", "BlueZSimulatedSerial", "CoreBlueZ", argumentParser],
+        exclude: ["README.md"], packageAccess: false),
     .executableTarget(
         name: "accessories",
         dependencies: [
             "BlueZAccessories", "BlueZScript", "BlueZSimulatedSerial", "BlueZSimulator", "CoreBlueZ", argumentParser,
         ],
-        exclude: ["README.md"]),
+        exclude: ["README.md"], packageAccess: false),
 ]
 
 // MARK: For several areas

@@ -45,7 +45,7 @@ public final class DEABarometerService: DEABaseService {
     }
 
     /// Decodes pressure and temperature; nothing before the calibration.
-    override public func take(_ data: Data) throws {
+    override public func decode(_ data: Data) throws {
         guard let calibration else { return }
         let reading = try T5400.reading(from: data, calibration: calibration)
         pressure = reading.pressurePascals

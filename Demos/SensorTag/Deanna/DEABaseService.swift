@@ -44,12 +44,12 @@ open class DEABaseService: Service {
     }
 
     /// Decodes a value of the data characteristic. Override it; errors that it throws are ignored until the next value.
-    open func take(_ data: Data) throws {}
+    open func decode(_ data: Data) throws {}
 
     /// Decodes data with `take`.
     override open func notificationHandler(_ characteristic: Characteristic, error: BluetoothError?) {
         guard error == nil, characteristic.name == "data", let value = characteristic.value else { return }
-        guard (try? take(value)) != nil else { return }
+        guard (try? decode(value)) != nil else { return }
         changeHandler?()
     }
 

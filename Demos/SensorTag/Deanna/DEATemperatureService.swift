@@ -15,7 +15,7 @@ public final class DEATemperatureService: DEABaseService {
     }
 
     /// Decodes both temperatures.
-    override public func take(_ data: Data) throws {
+    override public func decode(_ data: Data) throws {
         let reading = try TMP006.reading(from: data)
         ambientTemp = reading.ambientCelsius
         objectTemp = reading.objectCelsius

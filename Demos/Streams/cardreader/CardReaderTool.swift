@@ -1,5 +1,4 @@
 import ArgumentParser
-import BlueZPrintableText
 import BlueZScript
 import BlueZSerial
 import CoreBlueZ

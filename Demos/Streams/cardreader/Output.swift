@@ -1,4 +1,3 @@
-import BlueZPrintableText
 import BlueZScript
 import BlueZSerial
 import CoreBlueZ

@@ -1,8 +1,9 @@
-import BlueZPrintableText
 import BlueZScript
 import BlueZSerial
 import BlueZSimulatedSerial
 import CoreBlueZ
+import Dispatch
+import Glibc
 
 /// One run: lists the devices, connects to one, sends the typed lines, and always disconnects.
 @BluetoothActor final class Modem {
@@ -32,7 +33,7 @@ import CoreBlueZ
 
     private func work() async throws {
         if options.simulate { simulated = try await SimulatedModem.start() }
-        central.eventHandler = { [weak self] in self?.take($0) }
+        central.eventHandler = { [weak self] in self?.handle($0) }
         async let scan: Void = central.startScan()
         if options.device == nil { options.device = await input.next() }
         guard let name = options.device else { return }
@@ -59,7 +60,7 @@ import CoreBlueZ
         options.device.flatMap { central.device(withIndexedName: $0) ?? central.device(named: $0) }
     }
 
-    private func take(_ event: TxRxEvent) {
+    private func handle(_ event: TxRxEvent) {
         if case .received(_, let reply) = event { return show(reply) }
         StandardError.writeLine(event.message)
         switch event {
@@ -81,4 +82,24 @@ import CoreBlueZ
         failure = failure ?? (isForeign ? CommandFailure(.notFound, "\(error)") : CommandFailure(any: error))
         if isLast { input.end() }
     }
+}
+
+/// The typed input, line by line. Reading blocks, so each line is read on its own thread.
+final class TypedLines: Sendable {
+    private let queue = DispatchQueue(label: "standard input")
+    private let lines = AsyncStream<String>.makeStream()
+
+    /// The next line that is not empty, or 64 KiB of it; nil at the end of the input, after `end` or a cancellation.
+    func next() async -> String? {
+        queue.async { [self] in
+            var line: [UInt8] = []
+            while line.count < 1 << 16, let byte = UInt8(exactly: getchar()), byte != 10 || line.isEmpty {
+                if byte != 10 { line.append(byte) }
+            }
+            if line.isEmpty { end() } else { lines.continuation.yield(String(decoding: line, as: UTF8.self)) }
+        }
+        return await lines.stream.first { _ in true }
+    }
+
+    func end() { lines.continuation.finish() }
 }

@@ -10,14 +10,14 @@ extension BlueZClient {
             do throws(DBusError) {
                 let snapshot = try Mirror.Snapshot(try result.get())
                 self.connection?.suspend()
-                self.take(snapshot, self.connection, completion)
+                self.apply(snapshot, self.connection, completion)
             } catch {
                 completion(BluetoothError(error, in: .other, "bluetoothd"))
             }
         }
     }
 
-    private func take(
+    private func apply(
         _ snapshot: Mirror.Snapshot, _ source: Connection?,
         _ completion: @escaping @BluetoothActor (BluetoothError?) -> Void
     ) {
@@ -28,7 +28,7 @@ extension BlueZClient {
         do throws(DBusError) {
             publish(try mirror.apply(snapshot))
             if !snapshot.isDone {
-                return BluetoothActor.perform { [weak self] in self?.take(snapshot, source, completion) }
+                return BluetoothActor.perform { [weak self] in self?.apply(snapshot, source, completion) }
             }
             connection.resume()
             completion(nil)

@@ -48,7 +48,7 @@ extension BlueZClient {
         var reader = message.reader
         let interface = try reader.readText()
         if interface == BlueZ.Interface.gattCharacteristic {
-            guard let delivery = try channels.take(message, &reader) else { return }
+            guard let delivery = try channels.handle(message, &reader) else { return }
             for subscriber in delivery.subscribers { subscriber.object?.receive(delivery.value) }
         } else {
             guard let path = message.path else { return }
@@ -93,7 +93,7 @@ extension BlueZClient {
     /// Notifies the observers, when the mirror is up to date.
     func publish(_ changes: some Collection<Mirror.Change>) {
         guard !changes.isEmpty else { return }
-        for change in changes { settle(change) }
+        for change in changes { cleanUp(after: change) }
         let areAdaptersConcerned = changes.contains(where: \.isOfAdapter)
         for entry in observers {
             guard let observer = entry.observer else { continue }
@@ -106,7 +106,7 @@ extension BlueZClient {
     }
 
     /// Cleans up the client's own state for objects that are gone and links that have ended.
-    private func settle(_ change: Mirror.Change) {
+    private func cleanUp(after change: Mirror.Change) {
         switch change.kind {
         case .adapterRemoved:
             endDiscovery(on: change.path, BluetoothError(.adapterGone, "The adapter was unplugged"))

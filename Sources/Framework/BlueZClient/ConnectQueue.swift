@@ -16,7 +16,7 @@ import DequeModule
 
     /// Runs `body` when the adapter is free, unless the operation has ended first. The adapter is free again when the
     /// operation has ended, or has held the adapter for the given time.
-    package func take(
+    package func enqueue(
         on adapter: ObjectPath,
         during operation: Operation<Void>,
         forAtMost limit: Duration,

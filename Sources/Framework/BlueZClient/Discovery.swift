@@ -104,7 +104,7 @@ import BlueZDBus
         case (.running, false): stop()
         case (.running, true):
             if filter != wantedFilter {
-                setFilter { $0.settle(.running) }
+                setFilter { $0.didChange(to: .running) }
             } else {
                 reportStarted()
             }
@@ -112,7 +112,7 @@ import BlueZDBus
         }
     }
 
-    private func settle(_ state: State) {
+    private func didChange(to state: State) {
         self.state = state
         reconcile()
     }
@@ -158,7 +158,7 @@ import BlueZDBus
                 switch result {
                 case .success:
                     discovery.attempts = 0
-                    discovery.settle(.running)
+                    discovery.didChange(to: .running)
                 case .failure(let error):
                     if error.name == DBusError.Name.timeout { discovery.takeBackStart() }
                     discovery.fail(error)
@@ -189,7 +189,7 @@ import BlueZDBus
                         : "StopDiscovery failed",
                     metadata: ["error": "\(error)"])
             }
-            self?.settle(.idle)
+            self?.didChange(to: .idle)
         }
     }
 
@@ -202,7 +202,7 @@ import BlueZDBus
             state = .changing
             let wait = timeouts.discoveryBackOff * min(1 << (attempts - 1), 10)
             _ = BluetoothActor.after(wait) { [weak self] in
-                self?.settle(.idle)
+                self?.didChange(to: .idle)
             }
             return
         }

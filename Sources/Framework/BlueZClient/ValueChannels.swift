@@ -153,7 +153,7 @@ import FoundationEssentials
     /// broadcasts values to every program if any program has subscribed.
     ///
     /// - Returns: a value to deliver now.
-    func take(_ message: Message, _ reader: inout MessageReader) throws(DBusError) -> Delivery? {
+    func handle(_ message: Message, _ reader: inout MessageReader) throws(DBusError) -> Delivery? {
         let channel = channel(of: message)
         var value: Data?
         try reader.readVariants { (name, property) throws(DBusError) in

@@ -50,7 +50,7 @@ package struct JSONMember: Sendable {
     package var value: JSONNode
 }
 
-/// What is wrong with a file, and where.
+/// An error in a file, with its place.
 package struct FileError: Error, Equatable {
     package var line: Int
     package var message: String

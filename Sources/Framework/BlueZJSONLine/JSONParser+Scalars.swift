@@ -22,17 +22,17 @@ extension JSONParser {
         throw unexpected("the end of a string, \"")
     }
 
-    /// What follows a backslash.
+    /// Reads the rest of an escape sequence, after its backslash.
     private mutating func escape() throws(FileError) -> String {
         let plain: [(Unicode.Scalar, String)] = [
             ("\"", "\""), ("\\", "\\"), ("/", "/"), ("n", "\n"), ("r", "\r"), ("t", "\t"), ("b", "\u{8}"),
             ("f", "\u{c}"),
         ]
-        for (letter, text) in plain where take(letter) { return text }
-        guard take("u") else { throw unexpected("one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u") }
+        for (letter, text) in plain where skip(letter) { return text }
+        guard skip("u") else { throw unexpected("one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\u") }
         var value = try fourDigits()
         // Two escapes are the halves of a character beyond U+FFFF.
-        if (0xD800..<0xDC00).contains(value), take("\\"), take("u") {
+        if (0xD800..<0xDC00).contains(value), skip("\\"), skip("u") {
             let low = try fourDigits()
             value = (0xDC00..<0xE000).contains(low) ? 0x10000 + (value - 0xD800) << 10 + (low - 0xDC00) : value
         }
@@ -55,11 +55,11 @@ extension JSONParser {
     /// The number that begins with the next byte, as it is written.
     mutating func number() throws(FileError) -> String {
         let start = position
-        _ = take("-")
-        if !take("0") { try digits() }
-        if take(".") { try digits() }
-        if take("e") || take("E") {
-            _ = take("+") || take("-")
+        _ = skip("-")
+        if !skip("0") { try digits() }
+        if skip(".") { try digits() }
+        if skip("e") || skip("E") {
+            _ = skip("+") || skip("-")
             try digits()
         }
         return String(decoding: bytes[start..<position], as: UTF8.self)

@@ -52,7 +52,7 @@ package struct JSONParser {
     var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
     /// Skips a byte if it is the next one.
-    mutating func take(_ character: Unicode.Scalar) -> Bool {
+    mutating func skip(_ character: Unicode.Scalar) -> Bool {
         guard next == UInt8(ascii: character) else { return false }
         position += 1
         return true
@@ -95,7 +95,7 @@ package struct JSONParser {
         try open(depth)
         var members: [JSONMember] = []
         var lines: [String: Int] = [:]
-        if take("}") { return members }
+        if skip("}") { return members }
         while true {
             guard next == UInt8(ascii: "\"") else { throw unexpected("a key in quotation marks") }
             let start = line
@@ -105,7 +105,7 @@ package struct JSONParser {
                 throw FileError(start, "The object has the key \(JSONNode.quoted(key)) twice, first in line \(first)")
             }
             skipBlanks()
-            guard take(":") else { throw unexpected("a colon") }
+            guard skip(":") else { throw unexpected("a colon") }
             skipBlanks()
             members.append(JSONMember(key: key, line: start, value: try value(depth + 1)))
             guard try separator(before: "}") else { return members }
@@ -115,7 +115,7 @@ package struct JSONParser {
     private mutating func elements(_ depth: Int) throws(FileError) -> [JSONNode] {
         try open(depth)
         var elements: [JSONNode] = []
-        if take("]") { return elements }
+        if skip("]") { return elements }
         repeat { elements.append(try value(depth + 1)) } while try separator(before: "]")
         return elements
     }
@@ -131,8 +131,8 @@ package struct JSONParser {
     /// Whether another element follows.
     private mutating func separator(before end: Unicode.Scalar) throws(FileError) -> Bool {
         skipBlanks()
-        if take(end) { return false }
-        guard take(",") else { throw unexpected("a comma or \(end)") }
+        if skip(end) { return false }
+        guard skip(",") else { throw unexpected("a comma or \(end)") }
         skipBlanks()
         guard next != UInt8(ascii: end) else { throw FileError(line, "Remove the comma before \(end)\(place)") }
         return true

@@ -47,7 +47,7 @@ import Observation
     public init(_ peripheral: Peripheral) {
         self.peripheral = peripheral
         id = peripheral.id
-        observation = peripheral.observe(BluetoothActor.onMainActor { [weak self] in self?.take($0) })
+        observation = peripheral.observe(BluetoothActor.onMainActor { [weak self] in self?.apply($0) })
     }
 
     /// Whether the device is connected, by this program or another.
@@ -79,7 +79,7 @@ import Observation
         BluetoothActor.perform { [peripheral] in peripheral.disconnect(completion: completion) }
     }
 
-    private func take(_ snapshot: PeripheralSnapshot) {
+    private func apply(_ snapshot: PeripheralSnapshot) {
         set(\.name, snapshot.name)
         set(\.alias, snapshot.alias)
         set(\.address, snapshot.address)

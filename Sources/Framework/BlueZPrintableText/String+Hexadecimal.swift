@@ -1,12 +1,12 @@
 extension String {
     /// Creates the hexadecimal text of a number, padded with leading zeros to this many digits.
-    package init(hexadecimal number: some UnsignedInteger, digits: Int, uppercase: Bool = false) {
+    public init(hexadecimal number: some UnsignedInteger, digits: Int, uppercase: Bool = false) {
         let text = String(UInt64(truncatingIfNeeded: number), radix: 16, uppercase: uppercase)
         self = String(repeating: "0", count: Swift.max(0, digits - text.utf8.count)) + text
     }
 
     /// Creates the hexadecimal text of bytes: two digits each, without separators.
-    package init(hexadecimal bytes: some Sequence<UInt8>, uppercase: Bool = false) {
+    public init(hexadecimal bytes: some Sequence<UInt8>, uppercase: Bool = false) {
         let letters = UInt8(ascii: uppercase ? "A" : "a") - 10
         var text: [UInt8] = []
         text.reserveCapacity(2 * bytes.underestimatedCount)
@@ -20,7 +20,7 @@ extension String {
 extension [UInt8] {
     /// Creates bytes from their hexadecimal text: two digits each, in either case. Nil if the text contains anything
     /// else.
-    package init?(hexadecimal text: some StringProtocol) {
+    public init?(hexadecimal text: some StringProtocol) {
         self.init()
         reserveCapacity(text.utf8.count / 2)
         var high: UInt8?

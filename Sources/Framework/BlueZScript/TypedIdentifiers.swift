@@ -4,7 +4,7 @@ extension BluetoothAddress {
     /// Creates an address from what a person typed or copied: twelve hexadecimal digits, all together or in pairs
     /// separated by colons, hyphens or underscores, or the path of BlueZ's object; blanks around it don't matter. Nil
     /// for other text.
-    package init?(typed text: String) {
+    public init?(typed text: String) {
         var bytes = Self.withoutBlanks(text)
         if let device = Self.device(in: bytes) { bytes = device }
         if bytes.count == 12 {
@@ -35,7 +35,7 @@ extension BluetoothAddress {
 extension BluetoothUUID {
     /// Creates a UUID from what a person typed or copied: the forms of `init(_:)`, also after `0x` or `urn:uuid:`, or in
     /// braces. Nil for other text.
-    package init?(typed text: String) {
+    public init?(typed text: String) {
         let lowercase = text.lowercased()
         if lowercase.hasPrefix("0x") {
             self.init(text.dropFirst(2))

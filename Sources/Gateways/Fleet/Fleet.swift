@@ -1,6 +1,7 @@
 import BlueZDBus
 import BlueZServer
 import GatewayProtocol
+import Logging
 
 /// A BlueZ service on a private bus, with the devices that gateways receive.
 ///
@@ -168,10 +169,10 @@ import GatewayProtocol
                 return
             }
             let status = try GatewayStatus(payload: message.payload)
-            guard status.version == Topics.version else { return note(otherVersion: name) }
+            guard status.version == Topics.version else { return recordOtherVersion(of: name) }
             guard status.state == .online || gateways[name] != nil else { return }
             try gateway(name).received(status, isNew: !message.isRetained)
-        case .otherVersion(_, let name): note(otherVersion: name)
+        case .otherVersion(_, let name): recordOtherVersion(of: name)
         case .advertisement(let name, let device):
             guard !message.isRetained, let gateway = gateways[name], gateway.isOnline else { return }
             let advertisement = try GatewayAdvertisement(payload: message.payload)
@@ -206,7 +207,7 @@ import GatewayProtocol
         gatewayWaiters.removeAll()
     }
 
-    private func note(otherVersion name: GatewayName) {
+    private func recordOtherVersion(of name: GatewayName) {
         guard otherVersions.count < GatewayLimits.gateways, otherVersions.insert(name).inserted else { return }
         log.error("The gateway \(name) uses another version of the protocol than \(Topics.version)")
     }
@@ -243,3 +244,6 @@ import GatewayProtocol
         objects.giveBack(bytes, for: name)
     }
 }
+
+/// The log of all fleets of a process. Text from other machines is escaped.
+let log = Logger(escapingWithLabel: "CoreBlueZ.Fleet")

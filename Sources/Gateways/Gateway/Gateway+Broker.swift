@@ -78,7 +78,7 @@ extension Gateway {
     func status(_ state: GatewayStatus.State) -> GatewayStatus {
         var status = GatewayStatus(state: state, instance: instance)
         guard state == .online else { return status }
-        status.software = "CoreBlueZ \(CentralManager.version)"
+        status.software = ShortText("CoreBlueZ \(CentralManager.version)")
         status.adapter = central.adapter?.address
         status.powered = isPowered
         status.slots = configuration.slots

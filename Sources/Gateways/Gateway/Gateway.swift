@@ -1,6 +1,7 @@
 import BlueZDBus
 import CoreBlueZ
 import GatewayProtocol
+import Logging
 
 /// A gateway, which shares this machine's Bluetooth adapter with applications over an MQTT broker.
 ///
@@ -150,5 +151,19 @@ import GatewayProtocol
         if let error = central.stateError { log.warning("Bluetooth cannot be used: \(error)") }
         statusDidChange()
         endExpiredLeases()
+    }
+}
+
+/// The log for events without a caller to report to.
+let log = Logger(escapingWithLabel: "CoreBlueZ.Gateway")
+
+extension RateLimitedLog {
+    /// Counts messages that were dropped.
+    ///
+    /// - Parameters:
+    ///   - kind: the kind of messages, in the plural.
+    ///   - topic: one of their topics.
+    func dropped(_ kind: String, count: Int = 1, topic: String? = nil) {
+        warn("Dropped \(kind)", count: count, details: topic.map { ["topic": String($0.prefix(128))] } ?? [:])
     }
 }

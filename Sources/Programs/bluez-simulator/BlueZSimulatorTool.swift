@@ -84,4 +84,4 @@ import CoreBlueZ
     }
 }
 
-extension SensorTagModel: ExpressibleByArgument {}
+extension SensorTagModel: @retroactive ExpressibleByArgument {}

@@ -71,7 +71,7 @@ import CoreBlueZ
     func scan(for duration: Duration) async throws {
         // What is known already settles from the beginning of the scan.
         let observation = central.observeEvents { [weak self] event in
-            if case .scanBegan = event { self?.settle(duration) }
+            if case .scanBegan = event { self?.stopAfterSettling(duration) }
         }
         defer {
             observation.cancel()
@@ -80,12 +80,12 @@ import CoreBlueZ
         try await central.scanForPeripherals(options: ScanOptions(duration: duration)) { [self] peripheral, _, rssi in
             see(peripheral, rssi)
             if name.isAddress, best != nil { return central.stopScan() }
-            settle(duration)
+            stopAfterSettling(duration)
         }
         try Task.checkCancellation()
     }
 
-    private func settle(_ duration: Duration) {
+    private func stopAfterSettling(_ duration: Duration) {
         guard settling == nil, best != nil else { return }
         settling = Task { @BluetoothActor in
             guard (try? await BluetoothActor.sleep(for: min(Self.settlingTime, duration / 4))) != nil else { return }

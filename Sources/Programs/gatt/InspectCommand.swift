@@ -99,7 +99,7 @@ struct InspectCommand: SessionCommand {
             record.valueHandle = characteristic.handle &+ 1
             record.properties = characteristic.properties.names
             record.mtu = characteristic.mtu
-            record.take(reading, characteristic.uuid)
+            record.setValue(reading, characteristic.uuid)
             return try session.output.record(record)
         }
         let title = Self.title(characteristic.uuid, characteristic.handle)
@@ -114,7 +114,7 @@ struct InspectCommand: SessionCommand {
         let reading = try await read(descriptor, limit, state)
         if output.json {
             var record = Attribute(characteristic: characteristic, descriptor: descriptor).record("descriptor")
-            record.take(reading, descriptor.uuid)
+            record.setValue(reading, descriptor.uuid)
             return try session.output.record(record)
         }
         let title = Self.title(descriptor.uuid, descriptor.handle)
@@ -148,7 +148,7 @@ struct InspectCommand: SessionCommand {
             return .success(try await TimeLimit(min(limit.remaining, .seconds(10))).run("Reading", read))
         } catch let failure as CommandFailure where failure.status == .timedOut {
             state.isSilent = true
-            Progress.note(
+            Progress.report(
                 "A read got no response; the rest is shown without values. If the device must be paired, try --pair")
             return .failure(BluetoothError(.timedOut, failure.message))
         } catch let error as BluetoothError
@@ -180,7 +180,7 @@ struct InspectCommand: SessionCommand {
 }
 
 extension Record {
-    fileprivate mutating func take(_ reading: Result<Data, BluetoothError>?, _ uuid: BluetoothUUID) {
+    fileprivate mutating func setValue(_ reading: Result<Data, BluetoothError>?, _ uuid: BluetoothUUID) {
         switch reading {
         case nil: break
         case .success(let data):

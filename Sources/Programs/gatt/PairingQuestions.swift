@@ -18,12 +18,12 @@ import CoreBlueZ
             return ["y", "yes"].contains(answer?.lowercased() ?? "")
         }
         agent.displayPasskeyHandler = { peripheral, passkey, entered in
-            if entered == 0 { Progress.note("Type \(passkey) on \(Self.name(peripheral))") }
+            if entered == 0 { Progress.report("Type \(passkey) on \(Self.name(peripheral))") }
         }
         agent.displayPinCodeHandler = { peripheral, code in
-            Progress.note("Type \(code) on \(Self.name(peripheral))")
+            Progress.report("Type \(code) on \(Self.name(peripheral))")
         }
-        agent.cancelHandler = { _ in Progress.note("\nThe pairing was cancelled") }
+        agent.cancelHandler = { _ in Progress.report("\nThe pairing was cancelled") }
     }
 
     /// Any device can advertise any name; the address distinguishes devices.

@@ -11,7 +11,7 @@ import SystemPackage
         write("gatt: \(message)\n".escapedForTerminal(keepingLineBreaks: true))
     }
 
-    nonisolated static func note(_ message: String) {
+    nonisolated static func report(_ message: String) {
         write("\(message)\n".escapedForTerminal(keepingLineBreaks: true))
     }
 

@@ -96,7 +96,7 @@ struct ScanCommand: SessionCommand {
         if let count, listed.count < count {
             throw CommandFailure(.timedOut, "Found \(listed.count) of \(count) devices within \(limit)")
         }
-        if listed.isEmpty { Progress.note("No device was found within \(limit)") }
+        if listed.isEmpty { Progress.report("No device was found within \(limit)") }
     }
 
     @BluetoothActor private static func line(_ peripheral: Peripheral, _ rssi: Int?) -> String {

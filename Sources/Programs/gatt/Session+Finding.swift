@@ -13,7 +13,7 @@ extension Session {
         let search = DeviceSearch(DeviceName(text), central)
         if let known = try search.only(.exact) { return known }
         if let connected = search.connected, search.best == nil {
-            Progress.note("Scanning for \(text). The connected devices, which do not advertise, are:\n\(connected)")
+            Progress.report("Scanning for \(text). The connected devices, which do not advertise, are:\n\(connected)")
         }
         try await Progress.during("Looking for \(text)") {
             try await search.scan(for: limit.remaining)
@@ -60,7 +60,7 @@ extension Session {
             connected[text] = peripheral
             return told(peripheral, as: name)
         } catch {
-            Progress.note("\(error)")
+            Progress.report("\(error)")
             return nil
         }
     }
@@ -70,7 +70,7 @@ extension Session {
         if name.match(peripheral) != .exact {
             let address = peripheral.address?.description ?? "?"
             let shown = peripheral.displayName
-            Progress.note("Using \(shown)\(shown == address ? "" : " (\(address))")")
+            Progress.report("Using \(shown)\(shown == address ? "" : " (\(address))")")
         }
         return peripheral
     }

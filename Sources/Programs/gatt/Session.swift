@@ -144,7 +144,7 @@ import CoreBlueZ
         do {
             try ConnectedNames.keep(text, address)
         } catch  where name.match(peripheral) != .exact {
-            Progress.note(
+            Progress.report(
                 "\(text) is \(peripheral.displayName) (\(address)), which later commands will not know: \(error)")
         } catch {}
     }

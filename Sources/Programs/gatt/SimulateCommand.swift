@@ -1,4 +1,5 @@
 import ArgumentParser
+import BlueZDBus
 import BlueZReplay
 import BlueZScript
 import BlueZSimulator
@@ -71,11 +72,11 @@ struct SimulateCommand: SessionCommand {
         } else if let replay {
             var input = try RecordingInput(replay)
             let plan = try Self.plan(&input, replay)
-            for note in plan.notes { Progress.note("\(note.device.map { "\($0): " } ?? "")\(note.text)") }
+            for note in plan.notes { Progress.report("\(note.device.map { "\($0): " } ?? "")\(note.text)") }
             var options = Replay.Options()
             options.isFast = fast
             try await run(session) { [options] in
-                try await ReplayedBlueZ(plan, options) { sentence in Progress.note(sentence) }
+                try await ReplayedBlueZ(plan, options) { sentence in Progress.report(sentence) }
             } address: {
                 $0.address
             }
@@ -103,6 +104,26 @@ struct SimulateCommand: SessionCommand {
             throw CommandFailure(.data, "\(path): \(error.message)")
         } catch {
             throw CommandFailure(any: error)
+        }
+    }
+}
+
+/// A simulated BlueZ with the described peripherals.
+@SimulatorActor final class FileSimulation {
+    nonisolated let bluez: SimulatedBlueZ
+    private let behaviour = FileBehaviour()
+
+    init(_ file: SimulationFile) async throws {
+        bluez = try await SimulatedBlueZ(
+            .init(adapters: file.adapters, timing: file.isInstant ? .instant : Timing()))
+        for description in file.peripherals {
+            do {
+                let peripheral = try bluez.add(description.specification)
+                behaviour.add(description, peripheral)
+                behaviour.move(peripheral)
+            } catch let error as DBusError {
+                throw CommandFailure(.data, "\(file.path):\(description.line): \(error.message)")
+            }
         }
     }
 }

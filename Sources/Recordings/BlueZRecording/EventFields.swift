@@ -3,7 +3,7 @@ import BlueZPrintableText
 import BlueZValues
 import FoundationEssentials
 
-/// What a value of JSON contains.
+/// The content of a JSON value.
 package typealias JSONContent = JSONNode.Content
 
 /// The members of an object of a recording. Every error names the line and the key.

@@ -2,7 +2,7 @@ import BlueZJSONLine
 
 /// The first line of a recording.
 package struct RecordingHeader: Equatable, Sendable {
-    /// Where the events come from.
+    /// The source of the events.
     package enum Origin: String, Sendable {
         /// From the messages of bluetoothd and its clients.
         case bluetoothd
@@ -13,7 +13,7 @@ package struct RecordingHeader: Equatable, Sendable {
     /// The version of the format.
     package static let version = 1
 
-    /// Where the events come from.
+    /// The source of the events.
     package var origin: Origin
     /// The time of the first event, in microseconds since 1970.
     package var began: Int64

@@ -114,7 +114,7 @@ import BlueZUnixSockets
             }
         } catch {
             failureHandler?(error)
-            log.note("bus", "The bus can't be reached: \(error.message)")
+            log.addNote("bus", "The bus can't be reached: \(error.message)")
         }
     }
 

@@ -35,7 +35,7 @@ import BlueZServer
     /// The number of active monitors of clients.
     public var activeMonitorCount: Int { adapter.activeMonitorCount }
 
-    /// What the adapter advertises now, in the order of the kernel's numbers.
+    /// The adapter's current advertisements, in the order of the kernel's numbers.
     public var advertisements: [SimulatedAdvertisement] {
         adapter.outgoingAdvertisements.map(SimulatedAdvertisement.init)
     }

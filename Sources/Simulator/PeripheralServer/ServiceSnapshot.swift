@@ -1,7 +1,8 @@
 import BlueZSimulator
 import CoreBlueZ
+import FoundationEssentials
 
-/// What a local service is created from.
+/// The declaration of a local service.
 struct ServiceSnapshot: Sendable {
     let uuid: BluetoothUUID
     let isPrimary: Bool
@@ -14,7 +15,7 @@ struct ServiceSnapshot: Sendable {
     }
 }
 
-/// What a local characteristic is created from.
+/// The declaration of a local characteristic.
 struct CharacteristicSnapshot: Sendable {
     let original: SimulatedCharacteristic
     let specification: CharacteristicSpecification
@@ -32,7 +33,7 @@ struct CharacteristicSnapshot: Sendable {
 }
 
 extension CharacteristicSpecification {
-    /// Who may read and write. bluetoothd checks it.
+    /// The permissions, which bluetoothd checks.
     var permissions: AttributePermissions {
         guard needsEncryption || needsAuthentication else { return [] }
         var permissions: AttributePermissions = []
@@ -50,5 +51,20 @@ extension DescriptorSpecification {
         if isReadable { permissions.insert(.read) }
         if isWritable { permissions.insert(.write) }
         return permissions
+    }
+}
+
+extension LocalAdvertisement {
+    /// Creates the advertisement that says the same as a simulated peripheral's, except for the transmit power, which
+    /// the controller knows.
+    package init(_ data: AdvertisingData) {
+        self.init(localName: data.localName, serviceUUIDs: data.serviceUUIDs)
+        isConnectable = data.isConnectable
+        isDiscoverable = data.flags.map { $0 & 0x03 != 0 } ?? false
+        manufacturerData = data.manufacturerData.mapValues { Data($0) }
+        serviceData = data.serviceData.mapValues { Data($0) }
+        structures = data.structures.mapValues { Data($0) }
+        appearance = data.appearance == 0 ? nil : data.appearance
+        includesTxPower = data.txPower != nil
     }
 }

@@ -1,4 +1,3 @@
-import BlueZDBus
 import BlueZSerial
 import CoreBlueZ
 import FoundationEssentials
@@ -160,12 +159,14 @@ import FoundationEssentials
         ending = AccessoryStreamStatus(error)
         if ending == .closed { buffer.removeAll() }
         resume()
-        settle()
+        endIfDrained()
     }
 
-    private func settle() {
+    private func endIfDrained() {
         guard let ending, status == .open else { return }
-        if ending != .closed, isOurs, stream.hasUntakenBytes { return BluetoothActor.perform { [self] in settle() } }
+        if ending != .closed, isOurs, stream.hasUntakenBytes {
+            return BluetoothActor.perform { [self] in endIfDrained() }
+        }
         guard buffer.isEmpty else { return announceSoon() }
         status = ending
         // Bytes that arrive when the port is opened again must wait for the new session.
@@ -191,7 +192,7 @@ import FoundationEssentials
     }
 
     private func announce() {
-        if buffer.isEmpty { return settle() }
+        if buffer.isEmpty { return endIfDrained() }
         guard isGreeted, !isAnnounced, reader == nil else { return }
         isAnnounced = true
         eventHandler?(.hasBytesAvailable)

@@ -1,4 +1,3 @@
-import BlueZPrintableText
 import BlueZSerial
 import CoreBlueZ
 

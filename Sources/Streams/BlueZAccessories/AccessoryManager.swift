@@ -1,5 +1,4 @@
 import BlueZClassic
-import BlueZPrintableText
 import CoreBlueZ
 
 /// A notification of `AccessoryManager`.
@@ -11,7 +10,7 @@ public enum AccessoryNotification: Sendable {
 }
 
 extension AccessoryNotification: @BluetoothActor CustomStringConvertible {
-    /// What has happened, and the accessory.
+    /// The kind of notification, with the accessory.
     @BluetoothActor public var description: String {
         switch self {
         case .connected(let accessory): "connected: \(accessory.text)"

@@ -59,7 +59,7 @@ extension AccessorySession {
         socket.endHandler = { [weak self] in self?.didEnd() }
         socket.hangUpHandler = { [weak self] in self?.didEnd() }
         // Writing to the socket then fails immediately.
-        session?.endObservers.append { [weak socket] in socket?.endReceiving() }
+        session?.observeEnd { [weak socket] in socket?.endReceiving() }
         copyInput()
         copyOutput()
     }

@@ -1,4 +1,3 @@
-import BlueZDBus
 import BlueZSerial
 import CoreBlueZ
 
@@ -25,10 +24,9 @@ import CoreBlueZ
     public private(set) var isOpen = true
     /// The object that copies bytes from and to descriptors, if there are any.
     var pump: DescriptorPump?
-    /// Called once when the session has ended, before all bytes that arrived until then are taken.
-    package var endObservers: [@BluetoothActor () -> Void] = []
-    /// The way in which the session has ended; nil while it is open. It can be read on any thread.
-    package nonisolated var ending: AccessoryStreamStatus? { endStatus.withLock { $0 } }
+    private var endObservers: [@BluetoothActor () -> Void] = []
+    /// The way in which the session has ended; nil while it is open. You can read it on any thread.
+    public nonisolated var ending: AccessoryStreamStatus? { endStatus.withLock { $0 } }
     private nonisolated let endStatus = Lock<AccessoryStreamStatus?>(nil)
 
     init(_ accessory: Accessory, _ protocolString: String, _ stream: any BufferedByteStream) {
@@ -53,6 +51,12 @@ import CoreBlueZ
         guard isOpen else { return }
         stream.close()
         end(nil)
+    }
+
+    /// Calls a closure once when the session has ended, like `endHandler`, for code that does not own the session. If
+    /// the session has already ended, the closure is called soon.
+    public func observeEnd(_ observer: @escaping @BluetoothActor () -> Void) {
+        if isOpen { endObservers.append(observer) } else { BluetoothActor.perform(observer) }
     }
 
     private func end(_ error: BluetoothError?) {

@@ -12,7 +12,7 @@ public final class AccessoryInputStream: InputStream {
     init(_ core: StreamCore) {
         self.core = core
         super.init(data: Data())
-        core.adopt(self)
+        core.attach(self)
     }
 
     /// The delegate, which is notified of events on the run loop's thread.

@@ -12,12 +12,12 @@ public final class AccessoryOutputStream: OutputStream {
     init(_ core: StreamCore) {
         self.core = core
         super.init(toMemory: ())
-        core.adopt(self)
+        core.attach(self)
     }
 
     /// Creates a stream that cannot be opened.
     public required init(toMemory: ()) {
-        core = StreamCore(-1, .writable, nil)
+        core = StreamCore(-1, .output, nil)
         super.init(toMemory: ())
     }
 

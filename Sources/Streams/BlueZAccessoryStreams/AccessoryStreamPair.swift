@@ -24,8 +24,8 @@ extension AccessoryStreamPair {
     /// main actor or any other thread that cannot wait.
     public init(_ descriptors: AccessoryDescriptors, of session: AccessorySession) {
         let keeper = RetainedSession(session: session)
-        input = AccessoryInputStream(StreamCore(descriptors.input, .readable, keeper))
-        output = AccessoryOutputStream(StreamCore(descriptors.output, .writable, keeper))
+        input = AccessoryInputStream(StreamCore(descriptors.input, .input, keeper))
+        output = AccessoryOutputStream(StreamCore(descriptors.output, .output, keeper))
     }
 }
 

@@ -1,5 +1,4 @@
 import BlueZAccessories
-import BlueZDBus
 import CoreBlueZ
 import Foundation
 import Glibc
@@ -9,6 +8,11 @@ import Glibc
 /// The stream's caller reads and writes bytes. The thread of `BluetoothActor` detects when that is possible, and a
 /// timer of the run loop calls the delegate on the run loop's own thread.
 final class StreamCore: Sendable {
+    /// The direction in which bytes pass.
+    enum Direction {
+        case input, output
+    }
+
     private struct State {
         var descriptor: CInt
         var status = Stream.Status.notOpen
@@ -23,14 +27,13 @@ final class StreamCore: Sendable {
     }
 
     private let state: Lock<State>
-    /// The event to wait for: `readable` or `writable`.
-    private let direction: PollEvents
+    private let direction: Direction
     private let session: RetainedSession?
 
     /// - Parameters:
     ///   - descriptor: the descriptor of a socket, which the stream takes over.
     ///   - session: the session, which is retained for as long as the stream.
-    init(_ descriptor: CInt, _ direction: PollEvents, _ session: RetainedSession?) {
+    init(_ descriptor: CInt, _ direction: Direction, _ session: RetainedSession?) {
         state = Lock(State(descriptor: descriptor))
         self.direction = direction
         self.session = session
@@ -45,12 +48,12 @@ final class StreamCore: Sendable {
     /// The descriptor, or nil if bytes can no longer be read or written.
     var openDescriptor: CInt? { state.withLock { $0.status == .open ? $0.descriptor : nil } }
 
-    func adopt(_ stream: Stream) {
+    func attach(_ stream: Stream) {
         state.withLock { $0.stream = stream }
-        guard direction == .writable, let session = session?.session else { return }
+        guard direction == .output, let session = session?.session else { return }
         // The input ends after the last byte, as its descriptor does.
         BluetoothActor.perform { [weak self] in
-            if session.isOpen { session.endObservers.append { self?.end() } } else { self?.end() }
+            session.observeEnd { self?.end() }
         }
     }
 
@@ -71,7 +74,7 @@ final class StreamCore: Sendable {
         guard isNew else { return }
         guard status == .open else { return post(.errorOccurred) }
         post(.openCompleted)
-        if direction == .writable, session?.session.ending != nil { end() } else { arm() }
+        if direction == .output, session?.session.ending != nil { end() } else { arm() }
     }
 
     func close() {
@@ -122,12 +125,12 @@ final class StreamCore: Sendable {
             }
             return state.watch
         }
-        watch?.wait(for: direction)
+        if direction == .input { watch?.waitToRead() } else { watch?.waitToWrite() }
     }
 
     private func ready() {
         guard let descriptor = openDescriptor else { return }
-        if direction == .readable {
+        if direction == .input {
             SocketBytes.isAtEnd(descriptor) ? end() : post(.hasBytesAvailable)
         } else {
             SocketBytes.isHungUp(descriptor) ? end() : post(.hasSpaceAvailable)

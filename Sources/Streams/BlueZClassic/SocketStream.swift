@@ -5,26 +5,26 @@ import FoundationEssentials
 
 /// A stream of bytes through a socket, on the actor's thread. Without a handler, nothing is read, so the other end has
 /// to wait.
-@BluetoothActor package final class SocketStream {
+@BluetoothActor public final class SocketStream {
     /// Called with the bytes, in order. While it is nil, they stay in the socket.
-    package var receiveHandler: (@BluetoothActor (Data) -> Void)? {
+    public var receiveHandler: (@BluetoothActor (Data) -> Void)? {
         didSet {
             changes += 1
             if isWatched { update() } else { readRestSoon() }
         }
     }
     /// Called once when no more bytes can arrive and all have been taken, or soon if that is already true.
-    package var endHandler: (@BluetoothActor () -> Void)? { didSet { reportEndSoon() } }
+    public var endHandler: (@BluetoothActor () -> Void)? { didSet { reportEndSoon() } }
     /// Called once when the other end has closed. There may be bytes that have not been taken.
-    package var hangUpHandler: (@BluetoothActor () -> Void)?
+    public var hangUpHandler: (@BluetoothActor () -> Void)?
     /// The number of times that `receiveHandler` was set.
-    package private(set) var changes = 0
+    public private(set) var changes = 0
     /// The number of bytes that wait to be sent.
-    package private(set) var waiting = 0
+    public private(set) var waiting = 0
     /// Whether neither end has closed the stream.
-    package private(set) var isOpen = true
+    public private(set) var isOpen = true
     /// Whether no more bytes can arrive and all have been taken.
-    package var isDrained: Bool { hasEnded }
+    public var isDrained: Bool { hasEnded }
 
     private struct Piece {
         var bytes: ArraySlice<UInt8>
@@ -42,7 +42,7 @@ import FoundationEssentials
 
     private static let pieceLength = 1 << 16
 
-    package init(_ socket: StreamSocket) {
+    init(_ socket: StreamSocket) {
         self.socket = socket
         let descriptor = socket.descriptor.rawValue
         token = BluetoothActor.loop.addSource(descriptor: descriptor, events: []) { [weak self] events in
@@ -51,7 +51,7 @@ import FoundationEssentials
     }
 
     /// Creates a pair of sockets. The caller owns the descriptor of the second one, and closes it.
-    package static func pair() throws(BluetoothError) -> (stream: SocketStream, descriptor: CInt) {
+    public static func pair() throws(BluetoothError) -> (stream: SocketStream, descriptor: CInt) {
         do throws(DBusError) {
             let (ours, theirs) = try StreamSocket.pair()
             return (SocketStream(ours), try theirs.descriptor.duplicate())
@@ -68,7 +68,7 @@ import FoundationEssentials
 
     /// Sends bytes after those of earlier calls. The completion is called later, and gets whether the kernel has all of
     /// them.
-    package func send(_ bytes: Data, completion: @escaping @BluetoothActor (Bool) -> Void) {
+    public func send(_ bytes: Data, completion: @escaping @BluetoothActor (Bool) -> Void) {
         guard isOpen, !endsWhenSent else { return BluetoothActor.perform { completion(false) } }
         output.append(Piece(bytes: [UInt8](bytes)[...], completion: completion))
         waiting += bytes.count
@@ -76,20 +76,20 @@ import FoundationEssentials
     }
 
     /// Ends sending after the waiting bytes. The other end then sees the end of the stream.
-    package func endSending() {
+    public func endSending() {
         endsWhenSent = true
         BluetoothActor.perform { [weak self] in self?.pump() }
     }
 
     /// Stops receiving. The other end can no longer send.
-    package func endReceiving() {
+    public func endReceiving() {
         receiveHandler = nil
         socket.shutDownReceiving()
     }
 
     /// Called when the carrier of the bytes is gone. The bytes in the socket can still be taken, and then the stream
     /// ends.
-    package func hangUp() {
+    public func hangUp() {
         guard isOpen else { return }
         isOpen = false
         isHungUp = true
@@ -106,7 +106,7 @@ import FoundationEssentials
     }
 
     /// Closes the stream. Handlers are no longer called, and waiting bytes are not sent.
-    package func close() {
+    public func close() {
         isOpen = false
         hasEnded = true
         receiveHandler = nil

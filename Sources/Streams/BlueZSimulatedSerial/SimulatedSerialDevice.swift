@@ -170,7 +170,7 @@ import DequeModule
         switch characteristic.uuid {
         case profile.write:
             request.respond()
-            take(value)
+            receive(value)
         case profile.mode:
             characteristic.value = value
             modes += value.prefix(1)
@@ -183,7 +183,7 @@ import DequeModule
         }
     }
 
-    private func take(_ bytes: [UInt8]) {
+    private func receive(_ bytes: [UInt8]) {
         receivedCount += bytes.count
         let pieces = script.received(bytes)
         guard delay > .zero else { return enqueue(pieces) }

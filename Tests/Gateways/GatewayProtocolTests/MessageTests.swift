@@ -40,8 +40,8 @@ struct MessageTests {
     @Test("A status is the same after its way through JSON, with everything and with little")
     func statuses() throws {
         let full = GatewayStatus(
-            state: .online, instance: Sample.instance, software: "CoreBlueZ", adapter: Sample.device, powered: true,
-            slots: 10, free: 9, links: [Sample.device])
+            state: .online, instance: Sample.instance, software: ShortText("CoreBlueZ"), adapter: Sample.device,
+            powered: true, slots: 10, free: 9, links: [Sample.device])
         #expect(try GatewayStatus(payload: full.payload()) == full)
         let little = GatewayStatus(state: .offline, instance: Sample.instance)
         #expect(try GatewayStatus(payload: little.payload()) == little)

@@ -11,7 +11,7 @@ struct TimingTests {
         // The gateway's clock shows 5 s when the client's shows 900 s.
         for delay: Int64 in [0, 1, 30, 1500] {
             var clock = GatewayClock()
-            clock.note(now: 5000, receivedAt: Sample.time(900_000 + delay))
+            clock.update(now: 5000, receivedAt: Sample.time(900_000 + delay))
             for later: Int64 in [0, 10, 3000] {
                 let sent = 900_000 + delay + later
                 let notAfter = try #require(clock.notAfter(timeout: .milliseconds(2000), at: Sample.time(sent)))
@@ -27,13 +27,13 @@ struct TimingTests {
         var clock = GatewayClock()
         #expect(clock.notAfter(timeout: .seconds(1), at: Sample.time(0)) == nil)
         #expect(clock.age(at: Sample.time(0)) == nil)
-        clock.note(now: 5000, receivedAt: Sample.time(1000))
+        clock.update(now: 5000, receivedAt: Sample.time(1000))
         let known = clock
-        clock.note(now: 5000, receivedAt: Sample.time(2000))
-        clock.note(now: 4000, receivedAt: Sample.time(2000))
+        clock.update(now: 5000, receivedAt: Sample.time(2000))
+        clock.update(now: 4000, receivedAt: Sample.time(2000))
         #expect(clock == known)
         #expect(clock.age(at: Sample.time(3500)) == .milliseconds(2500))
-        clock.note(now: .max, receivedAt: Sample.time(4000))
+        clock.update(now: .max, receivedAt: Sample.time(4000))
         _ = clock.notAfter(timeout: .seconds(Int64.max), at: Sample.time(5000))
     }
 

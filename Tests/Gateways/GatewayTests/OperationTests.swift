@@ -18,7 +18,7 @@ extension Gateways {
                 #expect(status.slots == 10)
                 #expect(status.free == 10)
                 #expect(status.adapter != nil)
-                #expect(status.software == "CoreBlueZ \(CentralManager.version)")
+                #expect(status.software?.string == "CoreBlueZ \(CentralManager.version)")
                 let hello = try await remote.succeed(.hello, HelloResult.self)
                 #expect(hello.powered)
                 #expect(hello.free == 10)

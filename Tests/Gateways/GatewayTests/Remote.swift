@@ -43,7 +43,7 @@ final class Remote: Sendable {
             if let event = try? GatewayEvent(payload: message.payload) { state.events.append(event) }
         case .response:
             guard let response = try? GatewayResponse<EmptyResult>(payload: message.payload) else { return }
-            state.clock.note(now: response.now, receivedAt: .now)
+            state.clock.update(now: response.now, receivedAt: .now)
             state.responses[response.id, default: []].append(message.payload)
         default: break
         }

@@ -9,7 +9,7 @@ import Testing
 struct SerialTextTests {
     private func lines(_ pieces: [String]) -> [String] {
         var input = LineInput()
-        var lines = pieces.flatMap { input.take(Array($0.utf8)) }
+        var lines = pieces.flatMap { input.append(Array($0.utf8)) }
         if let rest = input.finish() { lines.append(rest) }
         return lines.map { String(decoding: $0, as: UTF8.self) }
     }
@@ -27,7 +27,7 @@ struct SerialTextTests {
     @Test("A line without an end does not fill the memory")
     func longLine() {
         var input = LineInput()
-        let lines = input.take(repeatElement(0x41, count: LineInput.limit * 2 + 1))
+        let lines = input.append(repeatElement(0x41, count: LineInput.limit * 2 + 1))
         #expect(lines.map(\.count) == [LineInput.limit, LineInput.limit])
         #expect(input.finish()?.count == 1)
         #expect(input.finish() == nil)

@@ -8,7 +8,7 @@ import Testing
         await SimulatorActor.run {
             let peripheral = SimulatedPeripheral(PeripheralSpecification(name: "Log", address: "00:AA:01:00:00:01"))
             let count = 2 * SimulatedPeripheral.logLimit + 7
-            for index in 0..<count { peripheral.note(.read, .clientConfiguration, [UInt8(index % 251)]) }
+            for index in 0..<count { peripheral.addEntry(.read, .clientConfiguration, [UInt8(index % 251)]) }
             #expect((SimulatedPeripheral.logLimit...2 * SimulatedPeripheral.logLimit).contains(peripheral.log.count))
             let newest = (count - SimulatedPeripheral.logLimit..<count).map { [UInt8($0 % 251)] }
             #expect(peripheral.log.suffix(SimulatedPeripheral.logLimit).map(\.value) == newest)

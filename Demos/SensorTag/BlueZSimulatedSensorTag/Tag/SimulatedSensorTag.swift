@@ -40,7 +40,7 @@ import BlueZSimulator
     }
 
     /// Gives a peripheral of the model's specification the behaviour of a tag.
-    package init(
+    public init(
         _ model: SensorTagModel,
         as peripheral: SimulatedPeripheral,
         environment: SensorEnvironment = SensorEnvironment(),

@@ -5,7 +5,7 @@ import NIOCore
 /// While all others are within this time, or are the owner's, no connection is accepted. Half as many again may be
 /// ending, so that those that make room can receive the end of a response.
 struct ConnectionTable {
-    /// What a connection is doing, the least useful first.
+    /// The uses of a connection, the least useful first.
     enum Use: Int, Comparable {
         /// It ends when the browser has received its response; requests are dropped.
         case draining

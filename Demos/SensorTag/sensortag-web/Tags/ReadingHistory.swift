@@ -18,7 +18,7 @@ struct ReadingHistory {
         let time: Double
         let json: String
     }
-    /// Which readings are asked for.
+    /// The readings of a request.
     struct Query {
         let seconds: Int
         /// The end of these seconds, in seconds since 1970.

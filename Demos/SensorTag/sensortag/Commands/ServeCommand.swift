@@ -148,4 +148,4 @@ struct ServeCommand: AsyncParsableCommand {
     }
 }
 
-extension SensorTagModel: ExpressibleByArgument {}
+extension SensorTagModel: @retroactive ExpressibleByArgument {}

@@ -19,7 +19,7 @@ struct MonitorState: Sendable {
         /// Keys and battery report changes, or report only rarely.
         var kind: Sparkline.Kind { sensor == "keys" || sensor == "battery" ? .told : .measured }
 
-        /// When the last reading arrived.
+        /// The time of the last reading.
         var time: Double? { samples.last?.time }
     }
 

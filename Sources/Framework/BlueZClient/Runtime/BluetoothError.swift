@@ -115,13 +115,14 @@ extension BluetoothError.Code {
 extension Result {
     package var isSuccess: Bool { failure == nil }
 
-    /// The error, or nil. Completions without a value get it.
-    package var failure: Failure? {
+    /// The error, or nil: for a completion without a value.
+    public var failure: Failure? {
         if case .failure(let error) = self { error } else { nil }
     }
 
-    /// Calls a completion with the value or the error.
-    package func split(_ completion: (Success?, Failure?) -> Void) {
+    /// Calls a completion with the value or the error. With this and `AsyncBridge`, one method is behind both forms of
+    /// an operation.
+    public func split(_ completion: (Success?, Failure?) -> Void) {
         switch self {
         case .success(let value): completion(value, nil)
         case .failure(let error): completion(nil, error)

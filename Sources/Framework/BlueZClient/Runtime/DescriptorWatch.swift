@@ -1,8 +1,8 @@
 import BlueZDBus
 
 /// Waits on the actor's thread until a descriptor can be read or written, or its other end is gone. It reports once for
-/// each `wait`, because a hang-up would be reported again and again. You can use it on any thread.
-package final class DescriptorWatch: Sendable {
+/// each wait, because a hang-up would be reported again and again. You can use it on any thread.
+public final class DescriptorWatch: Sendable {
     private struct State {
         var source: EventLoop.Token?
         /// The number of waits. An event that was seen before a wait must not end it.
@@ -17,7 +17,7 @@ package final class DescriptorWatch: Sendable {
     /// - Parameters:
     ///   - descriptor: the descriptor, which must stay open until `cancel`.
     ///   - ready: called on the actor's thread.
-    package init(_ descriptor: CInt, ready: @escaping @Sendable @BluetoothActor () -> Void) {
+    public init(_ descriptor: CInt, ready: @escaping @Sendable @BluetoothActor () -> Void) {
         self.descriptor = descriptor
         self.ready = ready
     }
@@ -30,6 +30,14 @@ package final class DescriptorWatch: Sendable {
     }
 
     deinit { cancel() }
+
+    /// Waits until bytes can be read or the other end is gone, instead of an earlier wait. If that is already true, it
+    /// counts.
+    public func waitToRead() { wait(for: .readable) }
+
+    /// Waits until bytes can be written or the other end is gone, instead of an earlier wait. If that is already true,
+    /// it counts.
+    public func waitToWrite() { wait(for: .writable) }
 
     /// Waits for these events from now on, instead of earlier ones. If the descriptor is already ready, that counts. If
     /// the events are empty, it waits for nothing, not even a hang-up.
@@ -58,7 +66,7 @@ package final class DescriptorWatch: Sendable {
 
     /// Stops waiting permanently. If you call it on the actor's thread, `ready` is no longer called; otherwise it may
     /// be running.
-    package func cancel() {
+    public func cancel() {
         let last = state.withLock { state in
             state.isCancelled = true
             return state.source.take()

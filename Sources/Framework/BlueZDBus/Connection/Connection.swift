@@ -75,7 +75,6 @@ import CBlueZDBus
     ///     Connecting waits only if a socket's queue of callers is full.
     ///   - process: called on the loop's thread instead of `process(_:)`, which it must call: for an owner that needs
     ///     the end of each pass. It must hold the owner weakly, because the connection keeps the closure.
-    ///     when a pass is over. It must hold the owner weakly, because the connection keeps the closure.
     /// - Throws: `DBusError` if the address has no listener, is malformed, or names no Unix socket
     ///   (`DBusError.Name.notSupported`).
     public init(

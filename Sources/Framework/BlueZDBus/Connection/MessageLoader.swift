@@ -119,7 +119,7 @@ import Glibc
         }
         end += count
         guard controlSize > 0 else { return true }
-        descriptors += unsafe ControlData.take(UnsafeRawBufferPointer(start: control, count: controlSize))
+        descriptors += unsafe ControlData.takeDescriptors(UnsafeRawBufferPointer(start: control, count: controlSize))
         guard flags & CInt(MSG_CTRUNC) == 0, descriptors.count <= Self.descriptorLimit else {
             throw InvalidMessage("more file descriptors came than can be received")
         }

@@ -13,7 +13,7 @@ import FoundationEssentials
     /// The bytes up to the value. Its length is in the last four.
     private var start: [UInt8]
     private let headerLength: Int
-    /// Where the length of the array of properties is.
+    /// The offset of the length of the array of properties.
     private let length: Int
 
     /// The array of invalidated properties: none.

@@ -163,18 +163,18 @@ struct LoopState {
         if let descriptors {
             // The first descriptor wakes the thread.
             for index in 1..<descriptors.count where descriptors[index].revents != 0 {
-                note(polled[index - 1], PollEvents(rawValue: descriptors[index].revents))
+                addReady(polled[index - 1], PollEvents(rawValue: descriptors[index].revents))
             }
         }
         for identifier in passRequests {
             if let index = index(of: identifier) { sources[index].hasRequestedPass = false }
-            note(identifier, [])
+            addReady(identifier, [])
         }
         if !passRequests.isEmpty { passRequests.removeAll(keepingCapacity: true) }
         if let polledUntil, polledUntil <= now { collectDue(now) }
     }
 
-    private mutating func note(_ identifier: UInt64, _ events: PollEvents) {
+    private mutating func addReady(_ identifier: UInt64, _ events: PollEvents) {
         if readyCount < ready.count {
             ready[readyCount] = (identifier, events)
         } else {
@@ -185,11 +185,11 @@ struct LoopState {
 
     private mutating func collectDue(_ now: MonotonicInstant) {
         let calls = scheduled
-        while let identifier = deadlines.popDue(now, isCurrent: { calls[$0] != nil }) { note(identifier, []) }
+        while let identifier = deadlines.popDue(now, isCurrent: { calls[$0] != nil }) { addReady(identifier, []) }
         for index in sources.indices {
             guard let deadline = sources[index].deadline, deadline <= now else { continue }
             sources[index].deadline = nil
-            note(sources[index].identifier, [])
+            addReady(sources[index].identifier, [])
         }
     }
 

@@ -25,7 +25,7 @@ struct ExpectedTypes {
     }
 
     /// Skips a basic type or a variant.
-    mutating func take(_ code: CInt) throws(DBusError) {
+    mutating func skip(_ code: CInt) throws(DBusError) {
         guard rule != .anything else { return try record([UInt8(truncatingIfNeeded: code)]) }
         rewind()
         guard position < types.count, CInt(types[position]) == code else { throw mismatch(TypeCode.name(code)) }

@@ -26,17 +26,17 @@ extension MessageReader {
 
     /// Reads `s`.
     public mutating func readString() throws(DBusError) -> String {
-        contents.string(try take("s"))
+        contents.string(try readText("s"))
     }
 
     /// Reads `s` without creating a string.
     public mutating func readText() throws(DBusError) -> MessageText {
-        MessageText(contents, try take("s"))
+        MessageText(contents, try readText("s"))
     }
 
     /// Reads `o`.
     public mutating func readObjectPath() throws(DBusError) -> ObjectPath {
-        contents.objectPath(try take("o"))
+        contents.objectPath(try readText("o"))
     }
 
     /// Reads `g`.
@@ -99,7 +99,7 @@ extension MessageReader {
     }
 
     @inline(__always)
-    private mutating func take(_ code: Unicode.Scalar) throws(DBusError) -> WireBytes.Text {
+    private mutating func readText(_ code: Unicode.Scalar) throws(DBusError) -> WireBytes.Text {
         try expect(code)
         guard let text = wire.text(at: offset) else { throw truncated }
         advance(to: text.start + text.count + 1)

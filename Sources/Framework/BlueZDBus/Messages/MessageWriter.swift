@@ -67,7 +67,7 @@ import CBlueZDBus
     /// Appends `h`. The message gets a duplicate. More than 16 descriptors, or one that is not open, are an error.
     public mutating func append(_ value: UnixFileDescriptor) throws(DBusError) {
         try checkState()
-        try expected.take(TypeCode.fileDescriptor)
+        try expected.skip(TypeCode.fileDescriptor)
         try grow { (size) throws(DBusError) in try size.addDescriptor() }
         let isAppended = unsafe withUnsafePointer(to: value.rawValue) { value in
             unsafe dbus_message_iter_append_basic(&iterator, TypeCode.fileDescriptor, value)
@@ -209,7 +209,7 @@ import CBlueZDBus
 
     private mutating func prepare(_ code: CInt, alignment: Int, count: Int) throws(DBusError) {
         try checkState()
-        try expected.take(code)
+        try expected.skip(code)
         try grow { (size) throws(DBusError) in try size.add(alignment: alignment, count: count) }
     }
 

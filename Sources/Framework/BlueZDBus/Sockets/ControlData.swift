@@ -10,7 +10,7 @@ enum ControlData {
     private static let headerSize = MemoryLayout<cmsghdr>.size
 
     /// Takes ownership of the descriptors that were received.
-    static func take(_ control: UnsafeRawBufferPointer) -> [UnixFileDescriptor] {
+    static func takeDescriptors(_ control: UnsafeRawBufferPointer) -> [UnixFileDescriptor] {
         var descriptors: [UnixFileDescriptor] = []
         var offset = 0
         while offset + headerSize <= control.count {

@@ -44,7 +44,7 @@ extension StreamSocket {
                     isTruncated = unsafe message.msg_flags & CInt(MSG_CTRUNC) != 0
                     guard unsafe message.msg_controllen > 0 else { return }
                     let used = unsafe UnsafeRawBufferPointer(rebasing: control[..<message.msg_controllen])
-                    descriptors = unsafe ControlData.take(used)
+                    descriptors = unsafe ControlData.takeDescriptors(used)
                 }
                 count = max(0, result)
             }

@@ -22,7 +22,7 @@
         }
     }
 
-    /// What an operation calls once, with its result.
+    /// The closure that an operation calls once, with its result.
     public typealias Completion<Value> = @BluetoothActor (Result<Value, BluetoothError>) -> Void
 
     /// Waits for an operation. Cancelling the task ends the operation. If the task is already cancelled, the operation

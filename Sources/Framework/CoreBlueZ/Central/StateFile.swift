@@ -1,7 +1,7 @@
 import BlueZDBus
 import FoundationEssentials
 
-/// Where applications keep their state.
+/// The folder of applications' state.
 package enum StateDirectory {
     /// Returns an application's directory in `$XDG_STATE_HOME`, or in `~/.local/state` if that is not set to an absolute
     /// path (XDG Base Directory Specification 0.8).
@@ -16,7 +16,7 @@ package enum StateDirectory {
 /// file, because each change is made to its current content. They lock a file next to it, which is never deleted.
 package struct StateFile<Content: Codable>: Sendable {
     package let path: String
-    /// What the file contains, for messages.
+    /// The file's content in a word, for messages.
     private let subject: String
     /// How long to wait for another program's lock of the file.
     private let timeout: Duration

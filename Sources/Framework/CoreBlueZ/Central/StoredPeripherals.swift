@@ -108,7 +108,7 @@ import FoundationEssentials
         _ = StoredFile.loop.schedule(after: .zero) { [file, weak self] in
             do throws(BluetoothError) {
                 let version = try file.write()
-                BluetoothActor.perform { [weak self] in self?.take(version) }
+                BluetoothActor.perform { [weak self] in self?.apply(version) }
             } catch {
                 Self.warn(of: error)
             }
@@ -119,7 +119,7 @@ import FoundationEssentials
     func flush() {
         nextWrite?.cancel()
         nextWrite = nil
-        do throws(BluetoothError) { take(try file.write()) } catch { Self.warn(of: error) }
+        do throws(BluetoothError) { apply(try file.write()) } catch { Self.warn(of: error) }
     }
 
     private nonisolated static func warn(of error: BluetoothError) {
@@ -127,11 +127,11 @@ import FoundationEssentials
     }
 
     private func write(_ change: @escaping (inout [BluetoothAddress]) -> Void) throws(BluetoothError) {
-        take(try file.write(change))
+        apply(try file.write(change))
     }
 
-    /// Takes over the content of the file, which other managers and programs may have changed too.
-    private func take(_ version: StoredFile.Version?) {
+    /// Applies the content of the file, which other managers and programs may have changed too.
+    private func apply(_ version: StoredFile.Version?) {
         guard let version, version.number > lastWrite else { return }
         lastWrite = version.number
         let written = Set(version.addresses)

@@ -77,7 +77,7 @@ import BlueZPrintableText
         if let adapter {
             operation.wait(atMost: TimeLimit(peripheral.central?.queueTimeout ?? Timeouts.queue))
             try await step { [client, operation] ready in
-                client.connectQueue.take(on: adapter, during: operation, forAtMost: client.timeouts.connectSlot) {
+                client.connectQueue.enqueue(on: adapter, during: operation, forAtMost: client.timeouts.connectSlot) {
                     ready(())
                 }
             }

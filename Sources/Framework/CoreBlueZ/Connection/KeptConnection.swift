@@ -58,7 +58,7 @@ import BlueZClient
         self.policy = policy
         self.central = central
         self.stateHandler = stateHandler
-        central.keptConnections[ObjectIdentifier(self)] = { self.take($0) }
+        central.keptConnections[ObjectIdentifier(self)] = { self.handle($0) }
         BluetoothActor.perform { self.search() }
     }
 
@@ -130,13 +130,13 @@ import BlueZClient
     }
 
     /// Handles the manager's reports about Bluetooth, and the peripheral's about its link.
-    private func take(_ report: KeptConnection<Peripheral>.State) {
+    private func handle(_ report: KeptConnection<Peripheral>.State) {
         guard isActive else { return }
         switch (report, peripheral) {
         case (.unavailable(let reason), nil) where timer == nil: waitForBluetooth(reason)
         case (.connecting, let peripheral?): enter(.connecting(peripheral))
         case (.connected, let peripheral?):
-            noteAddress()
+            updateAddressPassing()
             enter(.connected(peripheral))
         case (.disconnected(let error), _):
             // If an attempt has failed, the address may have changed.
@@ -172,7 +172,7 @@ import BlueZClient
         enter(.searching)
         // A handler may have called `stop`.
         guard isActive, let central else { return }
-        if let present = present(central) { return adopt(present) }
+        if let present = present(central) { return keep(present) }
         var found: Kind?
         let scan = scan()
         let take: @BluetoothActor (Kind?) -> Void = { [weak scan] fitting in
@@ -185,7 +185,7 @@ import BlueZClient
         current = central.startScan(scan) { [weak self] result in
             guard let self, self.isActive else { return }
             switch result {
-            case .success: if let found { self.adopt(found) } else { self.search() }
+            case .success: if let found { self.keep(found) } else { self.search() }
             case .failure(let error) where CentralManager.passingCodes.contains(error.code): self.search()
             case .failure(let error): self.retry(error)
             }
@@ -240,7 +240,7 @@ import BlueZClient
 
     // MARK: Connecting
 
-    private func adopt(_ found: Kind) {
+    private func keep(_ found: Kind) {
         current = nil
         guard found.keptHandler == nil else {
             let text = "\(found.displayName) is kept connected already; stop that first"
@@ -248,13 +248,13 @@ import BlueZClient
         }
         failures = 0
         peripheral = found
-        found.keptHandler = { [weak self] in self?.take($0) }
-        noteAddress()
+        found.keptHandler = { [weak self] in self?.handle($0) }
+        updateAddressPassing()
         found.keepConnected(policy)
-        if found.isConnected { take(.connected(found)) }
+        if found.isConnected { handle(.connected(found)) }
     }
 
-    private func noteAddress() {
+    private func updateAddressPassing() {
         guard case .fitting = target, let peripheral else { return }
         let isPrivate = peripheral.addressKind == .random && peripheral.address?.isStaticRandom == false
         isAddressPassing = isPrivate && !peripheral.isPaired

@@ -37,7 +37,7 @@ import FoundationEssentials
     private var handler: (@BluetoothActor (Characteristic, BluetoothError?) -> Void)?
     /// The paths of the included services, if they have been discovered.
     var includedPaths: [ObjectPath] = []
-    /// What is missing, if this is a placeholder for a missing service.
+    /// If this is a placeholder for a missing service, the description of it.
     var absence: String?
     private var declaredCount = 0
 

@@ -135,8 +135,9 @@ import BlueZPrintableText
     /// adapter could not measure it. bluetoothd does not measure links.
     public var rssi: Int? { properties?.rssi }
 
-    /// Whether the device has advertised during the present scan.
-    package var isHeard: Bool { properties?.isHeard ?? false }
+    /// Whether the device has advertised during the present scan. Unlike `rssi`, it does not depend
+    /// on whether the adapter could measure the signal.
+    public var isHeard: Bool { properties?.isHeard ?? false }
 
     /// The battery charge in percent, if bluetoothd reads the battery service itself and reports it. Nil otherwise, and
     /// without a link. Versions before 5.55 hide that service from programs, so the charge is available only here.

@@ -18,7 +18,7 @@ import FoundationEssentials
     /// The UUID that identifies the kind of attribute.
     public nonisolated let uuid: BluetoothUUID
 
-    /// What a central may do, and how secure its link must be.
+    /// The permitted requests, and the security that they need.
     public nonisolated let permissions: AttributePermissions
 
     /// The value that reads return and writes replace if there are no handlers. At most 512 bytes; changing it notifies

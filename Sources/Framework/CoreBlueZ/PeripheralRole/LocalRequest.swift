@@ -84,11 +84,11 @@ import FoundationEssentials
     /// error. Before 5.66, BlueZ sends 0x80 for every application error (src/gatt-database.c:
     /// dbus_error_to_att_ecode).
     public func fail(_ error: ATTError) {
-        take { error.answer($0, isRead: isRead) }
+        end { error.answer($0, isRead: isRead) }
     }
 
     /// Ends the request with an answer to bluetoothd, unless it has ended.
-    func take(_ answer: (IncomingCall) -> Void) {
+    func end(_ answer: (IncomingCall) -> Void) {
         guard let call else { return }
         self.call = nil
         if let timer {
@@ -129,7 +129,7 @@ extension LocalRequest {
             if isPending { log.error("A read was answered with \(value.count) bytes; a value has at most 512") }
             return fail(.unlikelyError)
         }
-        take { call in
+        end { call in
             if let attribute {
                 attribute.responded(with: value, to: call, options)
             } else {
@@ -162,7 +162,7 @@ extension LocalRequest {
     }
 
     /// Responds that the value was written, or that the central may write.
-    public func respond() { take { $0.reply() } }
+    public func respond() { end { $0.reply() } }
 
     /// Returns the attribute's value after this write. With the offset 0, the written bytes are the whole value;
     /// otherwise they replace those from the offset on.

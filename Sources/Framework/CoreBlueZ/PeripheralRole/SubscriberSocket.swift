@@ -18,9 +18,9 @@ import FoundationEssentials
     /// Whether the central may have chosen indications. Then it confirms all values, those of `notify` too.
     private let mayIndicate: Bool
     private var waiting: Deque<(value: Data, operation: Operation<Void>, isIndication: Bool)> = []
-    /// What may be confirmed, in order; nil for a value whose confirmation nobody waits for.
+    /// The values that may be confirmed, in order; nil for a value whose confirmation nobody waits for.
     private var unconfirmed: Deque<Operation<Void>?> = []
-    /// When the first of them came to its place.
+    /// The time at which the first of them came to its place.
     private var firstSince = ContinuousClock.now
 
     init(_ packets: PacketSocket, mayIndicate: Bool) {

@@ -269,7 +269,7 @@ import GatewayProtocol
         }
         if response.instance == instance {
             silence = nil
-            clock.note(now: response.now, receivedAt: arrival)
+            clock.update(now: response.now, receivedAt: arrival)
         }
         response.complete()
         advance()

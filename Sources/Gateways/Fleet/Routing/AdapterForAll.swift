@@ -79,7 +79,7 @@ import GatewayProtocol
         let attempt = FleetAttempt(host, completion: completion)
         attempt.ended = { [weak self] attempt in self?.waiting.removeAll { $0 === attempt } }
         attempt.used = { [weak self, weak attempt] gateway in
-            if let device = attempt?.device { self?.note(device, gateway.name) }
+            if let device = attempt?.device { self?.remember(device, gateway.name) }
         }
         attempt.alternative = { [weak self] attempt in self?.best(for: attempt) }
         attempt.obstacle = { [weak self] attempt in self?.obstacle(for: attempt) }
@@ -92,8 +92,8 @@ import GatewayProtocol
         return attempt
     }
 
-    /// Notes the gateway of a device. Devices may have another address for each link, so old addresses are removed.
-    private func note(_ device: BluetoothAddress, _ name: GatewayName) {
+    /// Remembers the gateway of a device. Devices may have another address for each link, so old addresses are removed.
+    private func remember(_ device: BluetoothAddress, _ name: GatewayName) {
         if latest.count >= RoutingTable.limit, latest[device] == nil { latest.removeAll() }
         latest[device] = name
     }

@@ -76,7 +76,7 @@ extension FleetReport.Gateway {
             gateway: name.description,
             state: otherVersion != nil ? .otherVersion : isOnline ? .online : .offline,
             powered: isOnline ? status?.powered ?? true : nil,
-            adapter: isOnline ? status?.adapter : nil, software: isOnline ? status?.software : nil,
+            adapter: isOnline ? status?.adapter : nil, software: isOnline ? status?.software?.string : nil,
             slots: isOnline ? status?.slots : nil, free: isOnline ? status?.free : nil,
             links: isOnline ? status?.links ?? [] : [])
     }

@@ -26,12 +26,12 @@ package struct DeviceState: Codable, Hashable, Sendable {
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        name = try container.decodeIfPresent(String.self, forKey: .name)
+        name = try container.decodeIfPresent(ShortText.self, forKey: .name)?.string
         paired = try container.decodeIfPresent(Bool.self, forKey: .paired)
         bonded = try container.decodeIfPresent(Bool.self, forKey: .bonded)
         trusted = try container.decodeIfPresent(Bool.self, forKey: .trusted)
         appearance = try container.decodeIfPresent(UInt16.self, forKey: .appearance)
-        modalias = try container.decodeIfPresent(String.self, forKey: .modalias)
+        modalias = try container.decodeIfPresent(ShortText.self, forKey: .modalias)?.string
         battery = try container.decodeIfPresent(Int.self, forKey: .battery)
         guard battery.map({ (0...100).contains($0) }) ?? true else {
             throw container.corrupted(.battery, "the charge is a percentage")

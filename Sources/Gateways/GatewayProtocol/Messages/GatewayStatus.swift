@@ -12,7 +12,7 @@ package struct GatewayStatus: GatewayMessage {
     package var state: State
     /// The instance of the gateway, which differs after each start.
     package var instance: Identifier
-    package var software: String?
+    package var software: ShortText?
     /// The adapter's address, or nil if there is none.
     package var adapter: BluetoothAddress?
     package var powered: Bool?

@@ -15,9 +15,9 @@ package struct GatewayClock: Hashable, Sendable {
 
     package init() {}
 
-    /// Notes the clock of a response. A response that is older, because it was delivered again or late, changes
+    /// Updates the clock with that of a response. A response that is older, because it was delivered again or late, changes
     /// nothing.
-    package mutating func note(now: UInt64, receivedAt instant: BootInstant) {
+    package mutating func update(now: UInt64, receivedAt instant: BootInstant) {
         if let latest, now <= latest.now { return }
         latest = Reading(now: now, received: instant)
     }

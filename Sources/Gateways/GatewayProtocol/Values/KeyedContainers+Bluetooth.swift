@@ -4,11 +4,6 @@ import BlueZValues
 /// colons. Digits may have either case. Other forms, which the types' own decoding accepts, are refused. Synthesized
 /// decoding and encoding calls these methods.
 extension KeyedDecodingContainer {
-    /// Returns a text of at most `GatewayLimits.name` bytes, without NUL.
-    package func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
-        try text(key, limit: GatewayLimits.name)
-    }
-
     package func decode(_ type: BluetoothUUID.Type, forKey key: Key) throws -> BluetoothUUID {
         try uuid(decode(String.self, forKey: key), key)
     }

@@ -3,7 +3,7 @@ import CoreBlueZ
 
 /// A base UUID, which several UUIDs of a device share.
 struct DriverBase: Hashable {
-    /// Where the UUIDs differ from it, which decides how a driver declares them.
+    /// The bytes in which the UUIDs differ from the base, which decide how a driver declares them.
     enum Style {
         /// In the third and fourth bytes, as vendors usually number their attributes: `offset:`.
         case offset

@@ -10,7 +10,7 @@ struct DriverIdentifier: Hashable {
     /// Whether it ends with digits of the UUID.
     private(set) var hasDigits = false
 
-    /// What is named.
+    /// The declarations that get names.
     enum Kind {
         case service, characteristic
 

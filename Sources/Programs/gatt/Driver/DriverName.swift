@@ -5,7 +5,7 @@ struct DriverName: Hashable, Sendable {
     /// More would not fit into the lines of the file.
     private static let longest = 40
 
-    /// What a file uses without qualification, or what Swift reserves.
+    /// Names that a file uses without qualification, and Swift's keywords.
     private static let taken: Set = [
         "Any", "BluetoothActor", "BluetoothError", "Bool", "CentralManager", "Characteristic",
         "CharacteristicWriteType",

@@ -5,7 +5,7 @@ import CoreBlueZ
 
 /// A service of a driver, with its class.
 struct DriverService {
-    /// What decides whether two services have the same class.
+    /// The properties that services of one class have in common.
     struct Kind: Hashable {
         let uuid: BluetoothUUID
         let isPrimary: Bool

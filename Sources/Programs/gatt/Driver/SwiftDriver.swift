@@ -126,7 +126,7 @@ struct SwiftDriver {
     }
 }
 
-/// What a driver is made of.
+/// The device for which a driver is written.
 struct DriverDevice {
     /// The names under which the device was found, the advertised one first. They may differ, because BlueZ replaces the
     /// advertised name with the one that it reads from the connected device.

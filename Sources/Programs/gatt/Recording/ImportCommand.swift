@@ -83,7 +83,7 @@ struct ImportCommand: SessionCommand {
         try sink.finish()
     }
 
-    /// What is secret in the file.
+    /// Returns the redaction of the file's secrets.
     private func redaction() throws -> Redaction {
         var secrets = Secrets()
         for _ in 0..<2 {

@@ -16,7 +16,7 @@ import Glibc
     private var recorder: BusRecorder?
     private var child: ChildProcess?
     private var watch: DescriptorWatch?
-    /// What has been reported about the bus.
+    /// The messages that were reported about the bus.
     private var reported: Set<String> = []
 
     /// Starts the program; ends this process if that fails.

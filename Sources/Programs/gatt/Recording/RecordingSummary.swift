@@ -3,7 +3,7 @@ import CoreBlueZ
 
 /// Counts what happened to each device.
 struct RecordingSummary {
-    /// What happened to a device.
+    /// The counts of a device.
     struct Device {
         var name: String?
         var advertisements = 0
@@ -78,7 +78,7 @@ struct RecordingSummary {
         devices.sorted { ($1.value.links, $0.key) < ($0.value.links, $1.key) }.map { ($0.key, $0.value) }
     }
 
-    /// What the recording is, in one line.
+    /// Returns one line about the recording.
     func heading(_ header: RecordingHeader) -> String {
         let origin = header.origin == .capture ? "a capture" : "bluetoothd"
         let program = header.program.isEmpty ? "" : " of \(header.program.joined(separator: " "))"

@@ -46,7 +46,7 @@ struct RecordingTimeline {
     private var heard: [BluetoothAddress: AdvertisementData] = [:]
     private var time: Int64 = 0
     private var ordered = OrderedRows()
-    /// What has been counted so far.
+    /// The counts so far.
     private(set) var summary = RecordingSummary()
 
     // MARK: Rows

@@ -14,7 +14,7 @@ import CoreBlueZ
             throw CommandFailure(.usage, "Without a terminal, give DEVICE; see: gatt scan")
         }
         let central = try await session.central(options)
-        Progress.note("Devices in range; type the number of one, or Ctrl-D to cancel:")
+        Progress.report("Devices in range; type the number of one, or Ctrl-D to cancel:")
         for peripheral in central.retrieveKnownPeripherals() where peripheral.isConnected { show(peripheral) }
         let scan = Task { @BluetoothActor in
             try? await central.scanForPeripherals { peripheral, _, _ in self.show(peripheral) }
@@ -31,7 +31,7 @@ import CoreBlueZ
         let input = TerminalInput()
         while let line = await input.line("", takesEarlier: true) {
             if let address = list.device(line) { return address }
-            Progress.note("There is no device with this number")
+            Progress.report("There is no device with this number")
         }
         return nil
     }
@@ -41,6 +41,6 @@ import CoreBlueZ
         let services = peripheral.advertisement.serviceUUIDs
         let profile = SerialProfile.all.first { services.contains($0.service) }
         let note = peripheral.isConnected ? "connected" : profile?.name ?? ""
-        if let line = list.add(address, name: peripheral.name, note: note) { Progress.note(line) }
+        if let line = list.add(address, name: peripheral.name, note: note) { Progress.report(line) }
     }
 }

@@ -5,8 +5,8 @@ struct LineInput {
 
     private var partial: [UInt8] = []
 
-    /// The lines that the bytes complete, without their line feeds.
-    mutating func take(_ bytes: some Sequence<UInt8>) -> [[UInt8]] {
+    /// Adds bytes, and returns the lines that they complete, without their line feeds.
+    mutating func append(_ bytes: some Sequence<UInt8>) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         for byte in bytes {
             let isEnd = byte == UInt8(ascii: "\n")

@@ -43,7 +43,7 @@ import Glibc
         input.hasRoom = { [weak self] in self?.commands.isEmpty == true && self?.isBusy == false }
         input.receiveHandler = { [weak self] bytes in
             guard let self else { return }
-            self.take(self.lines.take(bytes))
+            self.enqueue(self.lines.append(bytes))
         }
         input.endHandler = { [weak self] in self?.inputEnded() }
         output.failureHandler = { [ending] in ending.end($0) }
@@ -72,7 +72,7 @@ import Glibc
         switch event {
         case .sent(let command):
             messages.sent(command)
-            if SerialInput.isTerminal { messages.note("Sent: \(command.count) bytes") }
+            if SerialInput.isTerminal { messages.report("Sent: \(command.count) bytes") }
         case .received(let reply):
             messages.received(reply)
             if !output.write(shown(reply)) {
@@ -82,7 +82,7 @@ import Glibc
         case .unsolicited(let data):
             messages.received(data)
             // The rest of a line end is not reported.
-            if data.contains(where: { $0 > 0x20 }) { Progress.note("Not a reply: \(text(of: data))") }
+            if data.contains(where: { $0 > 0x20 }) { Progress.report("Not a reply: \(text(of: data))") }
         case .receiveFailed: lacksReply = true
         // `run` reports them, with the command.
         case .sendFailed, .sendTimedOut: break
@@ -106,7 +106,7 @@ import Glibc
 
     // MARK: Commands
 
-    private func take(_ lines: [[UInt8]]) {
+    private func enqueue(_ lines: [[UInt8]]) {
         // Empty lines are not sent.
         commands += lines.filter { !$0.isEmpty }
         next()
@@ -114,7 +114,7 @@ import Glibc
 
     private func inputEnded() {
         hasEnded = true
-        take(lines.finish().map { [$0] } ?? [])
+        enqueue(lines.finish().map { [$0] } ?? [])
     }
 
     private func next() {
@@ -136,7 +136,7 @@ import Glibc
             _ = try await session?.send(command)
         } catch {
             let isWaitingForEnd = lacksReply && session?.terminator.isEmpty == true
-            messages.note(
+            messages.report(
                 "\(text(of: command)): \(error)"
                     + (isWaitingForEnd ? "; if the device waits for the end of a line, give --line-end" : ""))
             failure = CommandFailure(ExitStatus(error), "A command got no response")

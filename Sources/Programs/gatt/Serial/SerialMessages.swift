@@ -14,8 +14,8 @@ import FoundationEssentials
         self.ending = ending
     }
 
-    func note(_ message: String) {
-        Progress.note(message)
+    func report(_ message: String) {
+        Progress.report(message)
         write("*", message.escapedForTerminal())
     }
 
@@ -23,13 +23,13 @@ import FoundationEssentials
 
     func sent(_ bytes: Data) { write(">", bytes) }
 
-    func note(_ event: SerialLink.Event) {
+    func report(_ event: SerialLink.Event) {
         switch event {
         case .connected(let service, let isAgain):
-            note("\(isAgain ? "Reconnected to" : "Connected to") \(service.title) (\(service.profile.name))")
-        case .lost(let error): note("\(error); reconnecting")
-        case .stillLost(let reason): note("Still reconnecting: \(reason)")
-        case .unsent(let text): note(text)
+            report("\(isAgain ? "Reconnected to" : "Connected to") \(service.title) (\(service.profile.name))")
+        case .lost(let error): report("\(error); reconnecting")
+        case .stillLost(let reason): report("Still reconnecting: \(reason)")
+        case .unsent(let text): report(text)
         }
     }
 

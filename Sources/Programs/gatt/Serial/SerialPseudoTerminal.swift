@@ -50,7 +50,7 @@ import SystemPackage
         bridge.receiveHandler = { [weak self] in self?.typed($0) }
         // No program has the other end open; the watch reports when one opens it.
         bridge.endHandler = {}
-        bridge.dropHandler = { [messages] count in messages.note("\(count) bytes were dropped: they were not read") }
+        bridge.dropHandler = { [messages] count in messages.report("\(count) bytes were dropped: they were not read") }
         link.receiveHandler = { [weak self] in self?.received($0) }
         link.spaceHandler = { [bridge] in bridge.resume() }
         watch = terminal.watch.map { descriptor in DescriptorWatch(descriptor) { [weak self] in self?.used() } }

@@ -15,7 +15,7 @@ import CoreBlueZ
         self.session = session
         messages = SerialMessages(log, ending)
         link = SerialLink(session, device, command)
-        link.eventHandler = { [messages] in messages.note($0) }
+        link.eventHandler = { [messages] in messages.report($0) }
     }
 
     func run() async throws {
@@ -59,7 +59,7 @@ import CoreBlueZ
 
 /// The other end of the serial port: a terminal, a pseudo-terminal, or a TCP port.
 @BluetoothActor protocol SerialEndpoint: AnyObject {
-    /// Where other programs find it, which is printed; nil for none.
+    /// The path or address for other programs, which is printed; nil for none.
     var place: String? { get }
 
     /// Lets bytes pass, once the link is open.

@@ -68,7 +68,7 @@ import FoundationEssentials
             }
             watch?.wait(for: .readable)
         } catch {
-            if !hasWarned { messages.note("No client can be accepted; trying again every second: \(error.message)") }
+            if !hasWarned { messages.report("No client can be accepted; trying again every second: \(error.message)") }
             hasWarned = true
             pause?.cancel()
             pause = BluetoothActor.after(Self.acceptPause) { [weak self] in self?.accept() }
@@ -88,9 +88,9 @@ import FoundationEssentials
         }
         bridge.endHandler = { [weak self] in self?.clientEnded() }
         bridge.closedHandler = { [weak self] in self?.leave() }
-        bridge.dropHandler = { [messages] count in messages.note("\(count) bytes were dropped: they were not read") }
+        bridge.dropHandler = { [messages] count in messages.report("\(count) bytes were dropped: they were not read") }
         bridge.resume()
-        messages.note("A client has connected to \(listener.address)")
+        messages.report("A client has connected to \(listener.address)")
     }
 
     /// Handles the end of the client's data. The client may still wait for a reply.
@@ -116,7 +116,7 @@ import FoundationEssentials
         linger = nil
         client.close()
         self.client = nil
-        messages.note("The client has disconnected from \(listener.address)")
+        messages.report("The client has disconnected from \(listener.address)")
         accept()
     }
 
@@ -134,7 +134,7 @@ import FoundationEssentials
     // MARK: Others
 
     private func refuse(_ socket: StreamSocket) {
-        messages.note("A second client was refused at \(listener.address)")
+        messages.report("A second client was refused at \(listener.address)")
         guard refused.count < Self.refusedLimit else { return }
         let bridge = ByteBridge(socket)
         let key = ObjectIdentifier(bridge)

@@ -44,7 +44,7 @@ import Glibc
             guard terminal_begin_raw(STDIN_FILENO) == 0 else {
                 throw CommandFailure(.inputOutput, "The terminal cannot be set to raw mode")
             }
-            messages.note("Every key is sent to the device; \(ExitKey.name) ends the command")
+            messages.report("Every key is sent to the device; \(ExitKey.name) ends the command")
         }
         input.resume()
     }
@@ -65,7 +65,7 @@ import Glibc
 
     private func typed(_ bytes: Data) {
         guard isRaw else {
-            for line in lines.take(bytes) { send(line + end) }
+            for line in lines.append(bytes) { send(line + end) }
             return
         }
         guard SerialInput.isTerminal else { return send(Array(bytes)) }
@@ -113,7 +113,7 @@ import Glibc
     private func received(_ bytes: Data) {
         messages.received(bytes)
         if output.write(view.show(bytes)) {
-            if dropped > 0 { messages.note("\(dropped) bytes were dropped: the terminal did not accept them") }
+            if dropped > 0 { messages.report("\(dropped) bytes were dropped: the terminal did not accept them") }
             dropped = 0
         } else if isTerminal {
             dropped += bytes.count

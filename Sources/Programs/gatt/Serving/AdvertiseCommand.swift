@@ -46,10 +46,11 @@ struct AdvertiseCommand: SessionCommand {
             guard let manager else { return }
             switch event {
             case .advertisingBegan(let instance):
-                Progress.note(hasBegun ? "Advertising again" : Self.beginning(instance, manager))
+                Progress.report(hasBegun ? "Advertising again" : Self.beginning(instance, manager))
                 hasBegun = true
             case .advertisingEnded where manager.advertisements.isEmpty: continuation.finish()
-            case .advertisingEnded: Progress.note("Not advertising: bluetoothd or the adapter is gone; waiting for it")
+            case .advertisingEnded:
+                Progress.report("Not advertising: bluetoothd or the adapter is gone; waiting for it")
             case .advertisingFailed(_, let error): Progress.error(error.description)
             default: break
             }
@@ -57,7 +58,7 @@ struct AdvertiseCommand: SessionCommand {
         let advertisement = try content.advertisement()
         try await manager.startAdvertising(advertisement)
         for await _ in ends {}
-        await manager.withdrawAll(noting: Progress.note)
+        await manager.withdrawAll(noting: Progress.report)
         try Task.checkCancellation()
     }
 

@@ -3,7 +3,7 @@ import BlueZScript
 import CoreBlueZ
 import FoundationEssentials
 
-/// What `gatt advertise` advertises.
+/// The options for the advertisement of `gatt advertise`.
 struct AdvertisementOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The name, at most 29 bytes of UTF-8.", valueName: "name"))
     var name: String?

@@ -49,7 +49,7 @@ struct ServeCommand: SessionCommand {
 
     @BluetoothActor func run(in session: Session) async throws {
         let description = try ServedDescription(try SimulationFile.read(file))
-        for note in description.notes { Progress.note(note) }
+        for note in description.notes { Progress.report(note) }
         let manager = PeripheralManager(try await session.central(adapter))
         let (peripheral, behaviour) = try await description.peripheral()
         let served = await ServedPeripheral(peripheral, by: manager)
@@ -60,7 +60,7 @@ struct ServeCommand: SessionCommand {
             for await event in events { try write(event, session) }
             try Task.checkCancellation()
         } catch {
-            await served.unpublish(noting: Progress.note)
+            await served.unpublish(noting: Progress.report)
             throw error
         }
         withExtendedLifetime(behaviour) {}
@@ -68,7 +68,7 @@ struct ServeCommand: SessionCommand {
 
     @BluetoothActor private func offer(_ served: ServedPeripheral, _ description: ServedDescription) async throws {
         do throws(BluetoothError) {
-            try await served.publish(noting: Progress.note)
+            try await served.publish(noting: Progress.report)
         } catch {
             throw description.failure(error)
         }
@@ -84,7 +84,7 @@ struct ServeCommand: SessionCommand {
         }
         let adapter = served.manager.centralManager.adapter
         let count = served.services.count
-        Progress.note(
+        Progress.report(
             """
             Offering \(count) service\(count == 1 ? "" : "s") on \(adapter?.identifier ?? "the adapter")\(text); \
             Ctrl-C ends it

@@ -7,7 +7,7 @@ import PeripheralServer
 struct ServedDescription {
     private let path: String
     private let description: SimulationFile.Peripheral
-    /// What of the file has no effect, for users.
+    /// Messages for users about parts of the file without effect.
     let notes: [String]
 
     /// - Throws: `data` if the file does not describe one peripheral with services.
@@ -58,7 +58,7 @@ struct ServedDescription {
     /// The bytes of a legacy advertisement.
     private static let length = 31
 
-    /// What the file says, with the first services that fit if it names none.
+    /// Returns the file's advertisement, with the first services that fit if it names none.
     func advertisement(name: String?) -> LocalAdvertisement {
         var advertisement = LocalAdvertisement(description.specification.advertisement)
         if let name { advertisement.localName = name }

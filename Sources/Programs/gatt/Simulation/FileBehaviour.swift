@@ -2,7 +2,7 @@ import BlueZDBus
 import BlueZSimulatedSerial
 import BlueZSimulator
 
-/// What the described peripherals do by themselves.
+/// The described peripherals' own behaviour.
 @SimulatorActor final class FileBehaviour: SimulatedPeripheralDelegate {
     private var descriptions: [ObjectIdentifier: SimulationFile.Peripheral] = [:]
     private var notifications: [ObjectIdentifier: SimulationFile.Notifications] = [:]

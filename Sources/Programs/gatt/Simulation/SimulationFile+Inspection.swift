@@ -28,10 +28,10 @@ extension SimulationFile.Peripheral {
                 throw value.error("The records must begin with a device, and describe only one")
             }
             switch kind {
-            case .device: try take(device: object)
-            case .service: try take(service: object)
-            case .characteristic: try take(characteristic: object, value)
-            case .descriptor: try take(descriptor: object, value)
+            case .device: try decode(device: object)
+            case .service: try decode(service: object)
+            case .characteristic: try decode(characteristic: object, value)
+            case .descriptor: try decode(descriptor: object, value)
             }
         }
         // The simulated peripheral has its own.
@@ -52,13 +52,13 @@ extension SimulationFile.Peripheral {
         RecordKind.allCases.map { ($0.rawValue, $0) }
     }
 
-    private mutating func take(device object: FileObject<RecordKey>) throws(FileError) {
+    private mutating func decode(device object: FileObject<RecordKey>) throws(FileError) {
         let address = try object.required(.device).address()
         specification = PeripheralSpecification(name: try object[.deviceName]?.name() ?? address, address: address)
         specification.maximumMTU = try object[.mtu]?.integer(in: 23...517) ?? 517
     }
 
-    private mutating func take(service object: FileObject<RecordKey>) throws(FileError) {
+    private mutating func decode(service object: FileObject<RecordKey>) throws(FileError) {
         services.append(
             SimulationFile.Service(
                 specification: ServiceSpecification(
@@ -66,7 +66,7 @@ extension SimulationFile.Peripheral {
                     handle: try object[.handle]?.integer(in: 1...UInt16.max))))
     }
 
-    private mutating func take(characteristic object: FileObject<RecordKey>, _ value: FileValue) throws(FileError) {
+    private mutating func decode(characteristic object: FileObject<RecordKey>, _ value: FileValue) throws(FileError) {
         guard !services.isEmpty else { throw value.error("A service must precede its characteristics") }
         let specification = CharacteristicSpecification(
             try object.required(.characteristic).uuid(), try object.required(.properties).properties(),
@@ -74,7 +74,7 @@ extension SimulationFile.Peripheral {
         services[services.count - 1].append(SimulationFile.Characteristic(specification: specification))
     }
 
-    private mutating func take(descriptor object: FileObject<RecordKey>, _ value: FileValue) throws(FileError) {
+    private mutating func decode(descriptor object: FileObject<RecordKey>, _ value: FileValue) throws(FileError) {
         let uuid = try object.required(.descriptor).uuid()
         // The simulated characteristic has its own, which a central writes.
         guard uuid != .clientConfiguration else { return }

@@ -63,7 +63,7 @@ extension SimulationFile {
         }
     }
 
-    /// When a peripheral is in range.
+    /// The times at which a peripheral is in range.
     struct Presence {
         private enum Key: String, CaseIterable { case seconds, away, `repeat` }
 

@@ -62,7 +62,7 @@ extension SimulationFile {
         }
     }
 
-    /// What a serial device sends without being asked.
+    /// Bytes that a serial device sends without a request.
     struct Unsolicited {
         private enum Key: String, CaseIterable { case values, texts, interval, `repeat` }
 

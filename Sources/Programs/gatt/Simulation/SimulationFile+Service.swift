@@ -36,7 +36,7 @@ extension SimulationFile {
         var specification: CharacteristicSpecification
         var faults = AttributeFaults()
         var notifications: Notifications?
-        /// Where the file has the responses, for the errors that are found later.
+        /// The responses' places in the file, for errors that are found later.
         var responseValues: [FileValue] = []
 
         init(specification: CharacteristicSpecification) {

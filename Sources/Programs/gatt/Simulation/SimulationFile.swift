@@ -40,7 +40,7 @@ struct SimulationFile {
         } else if Self.isPeripheral(first) {
             peripherals = [try Peripheral(value, index: 0)]
         } else {
-            try take(try FileObject<Key>(value, "the file"))
+            try decode(try FileObject<Key>(value, "the file"))
         }
     }
 
@@ -50,7 +50,7 @@ struct SimulationFile {
         return !keys.contains { Key(rawValue: $0) != nil } && keys.contains { Peripheral.Key(rawValue: $0) != nil }
     }
 
-    private mutating func take(_ object: FileObject<Key>) throws(FileError) {
+    private mutating func decode(_ object: FileObject<Key>) throws(FileError) {
         isInstant = try object[.instant]?.flag() ?? false
         if let list = object[.adapters] {
             adapters = []

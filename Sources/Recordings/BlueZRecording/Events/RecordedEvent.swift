@@ -3,7 +3,7 @@ import BlueZValues
 
 /// One line of a recording: something that happened, and when.
 package struct RecordedEvent: Equatable, Sendable {
-    /// What happened.
+    /// The event's content.
     package enum Content: Equatable, Sendable {
         case adapter(RecordedAdapter)
         case heard(RecordedAdvertisement)
@@ -24,9 +24,9 @@ package struct RecordedEvent: Equatable, Sendable {
     /// The last time that a line can have: 31 years.
     package static let latest: Int64 = 999_999_999_999_999
 
-    /// When it happened, in microseconds since the recording began.
+    /// The time of the event, in microseconds since the recording began.
     package var time: Int64
-    /// What happened.
+    /// The event's content.
     package var content: Content
 
     /// Creates an event.

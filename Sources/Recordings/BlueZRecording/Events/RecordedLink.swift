@@ -48,7 +48,7 @@ package struct RecordedDisconnection: Equatable, Sendable, RecordedFields {
     package var device: BluetoothAddress
     /// The controller's code (Core Specification, volume 1, part F).
     package var reason: UInt8?
-    /// Who has ended it.
+    /// The side that ended the link.
     package var by: RecordedSide?
 
     package init(device: BluetoothAddress, reason: UInt8? = nil, by: RecordedSide? = nil) {

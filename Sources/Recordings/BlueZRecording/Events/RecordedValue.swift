@@ -3,7 +3,7 @@ import BlueZValues
 
 /// `value`: a value that came without a request.
 package struct RecordedValue: Equatable, Sendable, RecordedFields {
-    /// How it came.
+    /// The way in which the value came.
     package enum Way: String, CaseIterable, Sendable {
         /// In a D-Bus signal.
         case signal

@@ -87,7 +87,7 @@ package struct Redaction {
         BluetoothUUID(search.replacing(uuid.fullString.filter { $0 != "-" })) ?? uuid
     }
 
-    /// What replaces a whole name or value.
+    /// Returns the replacement of a whole name or value.
     private func replacement(for value: [UInt8]) -> [UInt8] { secrets.texts[value] ?? search.replacing(value) }
 
     private func name(_ name: String) -> String {

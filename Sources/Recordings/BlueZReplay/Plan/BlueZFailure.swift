@@ -29,7 +29,7 @@ struct BlueZFailure {
 }
 
 extension RecordedResponse {
-    /// What a request on a link got. Nil without a response.
+    /// The response to a request on a link; nil without one.
     var result: Result<[UInt8], LinkError>? {
         switch failure {
         case nil: .success(value ?? values?.first?.value ?? [])

@@ -2,7 +2,7 @@ import BlueZRecording
 import BlueZServer
 import BlueZValues
 
-/// What a recording says about a device.
+/// A device in a recording.
 struct DevicePlan {
     /// The end of a call that made a link, or should have.
     enum Outcome {
@@ -86,8 +86,8 @@ extension DevicePlan {
         currentAttempt = attempts.count - 1
     }
 
-    /// Takes a database, whose handles are used from now on.
-    mutating func take(_ database: RecordedDatabase) {
+    /// Uses a database's handles from now on.
+    mutating func use(_ database: RecordedDatabase) {
         self.database = database
         let uuids = discovery?.uuids ?? []
         discovery = Discovery(database)
@@ -102,8 +102,8 @@ extension DevicePlan {
     /// Whether the last database has everything.
     var isComplete: Bool { database?.isComplete == true }
 
-    /// Takes bluetoothd's list of services, which has those that it keeps to itself.
-    mutating func take(_ uuids: [BluetoothUUID]) {
+    /// Sets bluetoothd's list of services, which has those that it keeps to itself.
+    mutating func setServices(_ uuids: [BluetoothUUID]) {
         if discovery == nil { discovery = Discovery(services: []) }
         discovery?.uuids = uuids
     }

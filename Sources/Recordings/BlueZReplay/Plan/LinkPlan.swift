@@ -1,7 +1,7 @@
 import BlueZRecording
 import BlueZServer
 
-/// What happened on one link of a recording, and what its requests got.
+/// One link of a recording, with its requests and their responses.
 struct LinkPlan {
     /// Something that happened at a time, in microseconds since the recording began.
     struct Step {
@@ -9,7 +9,7 @@ struct LinkPlan {
         var action: Action
     }
 
-    /// What happens.
+    /// An event of the link.
     enum Action {
         /// The client made a request: its position in `requests`.
         case request(Int)
@@ -33,7 +33,7 @@ struct LinkPlan {
         }
     }
 
-    /// When the link came up.
+    /// The time at which the link came up.
     let began: Int64
     var mtu: UInt16 = 23
     private(set) var steps: [Step] = []
@@ -43,7 +43,7 @@ struct LinkPlan {
     /// The last read of each value, and the last question of each kind.
     private var lastReads: [UInt16: Int] = [:]
     private var lastQuestions: [String: (request: Int, question: Int)] = [:]
-    /// When the client asked to end the link, if it did, and how long the link lasted afterwards.
+    /// The time at which the client asked to end the link, if it did, and how long the link lasted afterwards.
     var ending: (asked: Int64, duration: Int64)?
     /// Whether only the response to Connect has said so far that there is a link.
     var isFromResponse = false

@@ -2,7 +2,7 @@ import BlueZRecording
 import BlueZServer
 import BlueZValues
 
-/// What devices report.
+/// Devices' advertisements, properties, databases and values.
 extension PlanBuilder {
     /// The most links that a mark concerns.
     private static let mostMarked = 16
@@ -17,7 +17,7 @@ extension PlanBuilder {
         }
     }
 
-    mutating func take(_ advertisement: RecordedAdvertisement) {
+    mutating func add(_ advertisement: RecordedAdvertisement) {
         modify(advertisement.device) { device in
             device.identity.addressType = advertisement.addressType
             if device.isKnown { device.state.name = device.state.name ?? advertisement.data.localName }
@@ -66,12 +66,12 @@ extension PlanBuilder {
         discoveryBegan = nil
     }
 
-    mutating func take(_ changed: RecordedDevice) {
+    mutating func add(_ changed: RecordedDevice) {
         let isPairing = openPairings[changed.device] != nil
         let number = links[changed.device]
         let time = now
         modify(changed.device) { device in
-            if let services = changed.services { device.take(services) }
+            if let services = changed.services { device.setServices(services) }
             guard let number else {
                 if device.isKnown, device.links.isEmpty { device.state.apply(changed) }
                 return
@@ -88,17 +88,17 @@ extension PlanBuilder {
         }
     }
 
-    mutating func take(_ database: RecordedDatabase) {
+    mutating func add(_ database: RecordedDatabase) {
         let number = links[database.device]
         let time = now
         modify(database.device) { device in
-            device.take(database)
+            device.use(database)
             guard let number, let discovery = device.discovery else { return }
             device.links[number].update(discovery, isComplete: database.isComplete, at: time)
         }
     }
 
-    mutating func take(_ value: RecordedValue) {
+    mutating func add(_ value: RecordedValue) {
         if value.by == .signal, let clients = subscribers[value.device]?[value.handle]?.count, clients > 1 {
             let count = repeats[value.device]?[value.handle] ?? 0
             repeats[value.device, default: [:]][value.handle] = count + 1

@@ -9,7 +9,7 @@ extension PlanBuilder {
 
     mutating func begin(_ connection: RecordedConnection) {
         let address = connection.device
-        if take(over: connection) { return }
+        if complete(with: connection) { return }
         close(address)
         let (time, origin) = (now, origin)
         let pairing = pairings.removeValue(forKey: address)
@@ -41,7 +41,7 @@ extension PlanBuilder {
     }
 
     /// Completes a link that the response to Connect has begun, because it came first.
-    private mutating func take(over connection: RecordedConnection) -> Bool {
+    private mutating func complete(with connection: RecordedConnection) -> Bool {
         guard let number = links[connection.device] else { return false }
         return modify(connection.device) { device in
             guard device.links[number].isFromResponse, device.links[number].steps.isEmpty else { return false }
@@ -90,7 +90,7 @@ extension PlanBuilder {
         }
     }
 
-    mutating func take(_ adapter: RecordedAdapter) {
+    mutating func add(_ adapter: RecordedAdapter) {
         let isRemoved = adapter.removed == true
         guard plan.adapters.contains(where: { $0.adapter == adapter.adapter }) else {
             if !isRemoved { plan.adapters.append(adapter) }

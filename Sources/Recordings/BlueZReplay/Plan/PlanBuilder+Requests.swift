@@ -4,7 +4,7 @@ import BlueZValues
 
 /// Requests and their responses. Requests without a link fail in the server.
 extension PlanBuilder {
-    mutating func take(_ request: RecordedRequest) {
+    mutating func add(_ request: RecordedRequest) {
         switch request.operation {
         case "discover": beginDiscovery(request.number)
         case "stopDiscovery": endDiscovery()
@@ -12,7 +12,7 @@ extension PlanBuilder {
         default:
             guard let address = request.device else { return }
             if let number = links[address] {
-                take(request, address, number)
+                add(request, address, number)
             } else if request.operation == "connect" || request.operation == "pair" {
                 attempt(request, address)
             } else if request.operation == "disconnect" {
@@ -35,7 +35,7 @@ extension PlanBuilder {
         }
     }
 
-    private mutating func take(_ request: RecordedRequest, _ address: BluetoothAddress, _ number: Int) {
+    private mutating func add(_ request: RecordedRequest, _ address: BluetoothAddress, _ number: Int) {
         let key: RequestPlan.Key
         let handle = request.handle ?? 0
         switch request.operation {
@@ -92,7 +92,7 @@ extension PlanBuilder {
 
     // MARK: Responses
 
-    mutating func take(_ response: RecordedResponse) {
+    mutating func add(_ response: RecordedResponse) {
         guard let request = pending.removeValue(forKey: response.number) else { return }
         switch request {
         case .attempt(let address, let index): end(attempt: index, of: address, response)
@@ -155,7 +155,7 @@ extension PlanBuilder {
 
     // MARK: Pairing
 
-    mutating func take(_ pairing: RecordedPairing) {
+    mutating func add(_ pairing: RecordedPairing) {
         guard let number = links[pairing.device] else { return }
         let pair = openPairings[pairing.device]
         let time = now

@@ -44,21 +44,21 @@ struct PlanBuilder {
         self.origin = origin
     }
 
-    /// Takes the next event.
-    mutating func take(_ event: RecordedEvent) {
+    /// Adds the next event.
+    mutating func add(_ event: RecordedEvent) {
         now = event.time
         switch event.content {
-        case .adapter(let adapter): take(adapter)
-        case .heard(let advertisement): take(advertisement)
-        case .device(let device): take(device)
-        case .request(let request) where !request.isServedHere: take(request)
-        case .response(let response): take(response)
+        case .adapter(let adapter): add(adapter)
+        case .heard(let advertisement): add(advertisement)
+        case .device(let device): add(device)
+        case .request(let request) where !request.isServedHere: add(request)
+        case .response(let response): add(response)
         case .connected(let connection): begin(connection)
         case .disconnected(let end): self.end(end)
-        case .database(let database) where !database.isServedHere: take(database)
-        case .value(let value) where !value.isServedHere: take(value)
+        case .database(let database) where !database.isServedHere: add(database)
+        case .value(let value) where !value.isServedHere: add(value)
         case .mtu(let mtu): change(mtu.device) { $0.mtu = mtu.mtu }
-        case .pairing(let pairing): take(pairing)
+        case .pairing(let pairing): add(pairing)
         case .note(let note) where note.kind == "bluetoothd": daemonLeft()
         case .note(let note) where note.kind == Replay.markKind: addMark()
         case .request, .database, .value, .note, .other: break

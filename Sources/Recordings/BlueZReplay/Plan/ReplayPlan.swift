@@ -10,7 +10,7 @@ package struct ReplayPlan: Sendable {
     /// The most devices of a recording, as many as `gatt import` keeps.
     package static let mostDevices = 4_096
 
-    /// What is wrong with a recording.
+    /// An error in a recording.
     package struct Failure: Error {
         /// A sentence without a full stop.
         package let message: String
@@ -23,7 +23,7 @@ package struct ReplayPlan: Sendable {
     var discoveries: [[ReportPlan]] = []
     /// Whether bluetoothd, or a capture, says which side ended a link.
     package var hasLinkEnds = false
-    /// What the recording says that it does not contain.
+    /// The recording's notes, which say what it does not contain.
     package private(set) var notes: [RecordedNote] = []
 
     /// Orders the events of a recording.
@@ -41,7 +41,7 @@ package struct ReplayPlan: Sendable {
                 throw Failure(message: "The recording has more than \(Self.mostEvents) events")
             }
             if case .note(let note) = event.content, notes.count < 100 { notes.append(note) }
-            builder.take(event)
+            builder.add(event)
             guard builder.devices.count <= Self.mostDevices else {
                 throw Failure(message: "The recording has more than \(Self.mostDevices) devices")
             }

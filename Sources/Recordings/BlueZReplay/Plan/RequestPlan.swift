@@ -3,7 +3,7 @@ import BlueZServer
 
 /// A request of a recording and its end.
 struct RequestPlan {
-    /// What requests with the same answers have in common.
+    /// The properties that requests with the same responses have in common.
     struct Key: Hashable {
         var kind: Kind
         /// The handle of the value, or of a descriptor.
@@ -27,11 +27,11 @@ struct RequestPlan {
     /// The value that was written.
     var written: [UInt8]?
     let time: Int64
-    /// When the response came.
+    /// The time of the response.
     private(set) var end: Int64?
     /// Nil if there was no response.
     private(set) var result: Result<[UInt8], LinkError>?
-    /// What the client's agent was asked in the meantime.
+    /// The questions to the client's agent in the meantime.
     var questions: [QuestionPlan] = []
     /// Whether bluetoothd refused the request by itself.
     private(set) var isRefused = false
@@ -72,7 +72,7 @@ struct QuestionPlan {
     let time: Int64
     /// Whether the agent agreed. Nil if bluetoothd withdrew the question.
     var isConfirmed: Bool?
-    /// When the answer came, or the question was withdrawn.
+    /// The time of the answer or of the question's withdrawal.
     var answered: Int64?
 
     /// How long after this time the answer came.

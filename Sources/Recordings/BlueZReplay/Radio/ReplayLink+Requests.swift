@@ -9,7 +9,7 @@ extension ReplayLink: RadioLink {
 
     func read(_ handle: UInt16, offset: UInt16, completion: @escaping Completion) -> any Cancellable {
         let handle = valueHandle(handle)
-        if let index = take(RequestPlan.Key(kind: .read, handle: handle, offset: offset)) {
+        if let index = nextRequest(RequestPlan.Key(kind: .read, handle: handle, offset: offset)) {
             return answer(index) { [weak self] result in
                 if case .success(let value) = result, offset == 0 { self?.values[handle] = value }
                 completion(result)
@@ -25,7 +25,7 @@ extension ReplayLink: RadioLink {
         _ value: [UInt8], to handle: UInt16, kind: WriteKind, offset: UInt16, completion: @escaping Completion
     ) -> any Cancellable {
         let handle = valueHandle(handle)
-        guard let index = take(RequestPlan.Key(kind: .write, handle: handle), writing: value) else {
+        guard let index = nextRequest(RequestPlan.Key(kind: .write, handle: handle), writing: value) else {
             tell("write", handle, "it succeeds")
             if offset == 0 { values[handle] = value }
             return request(completion).end(.success([]))
@@ -38,7 +38,7 @@ extension ReplayLink: RadioLink {
 
     func command(_ value: [UInt8], to handle: UInt16) {
         let handle = valueHandle(handle)
-        if let index = take(RequestPlan.Key(kind: .write, handle: handle), writing: value) {
+        if let index = nextRequest(RequestPlan.Key(kind: .write, handle: handle), writing: value) {
             mark(index)
         } else {
             tell("write without response", handle, "nothing follows from it")
@@ -57,7 +57,7 @@ extension ReplayLink: RadioLink {
             if case .success = result { self?.subscriptions.insert(handle) }
             completion(result)
         }
-        guard let index = take(RequestPlan.Key(kind: .notify, handle: handle)) else {
+        guard let index = nextRequest(RequestPlan.Key(kind: .notify, handle: handle)) else {
             tell("subscription", handle, "it succeeds")
             return request(begin).end(.success([]))
         }
@@ -69,7 +69,7 @@ extension ReplayLink: RadioLink {
     func pair(
         _ request: PairingRequest, completion: @escaping @BlueZServerActor (PairingEnd) -> Void
     ) -> any RadioPairing {
-        let index = take(RequestPlan.Key(kind: .pair, handle: 0))
+        let index = nextRequest(RequestPlan.Key(kind: .pair, handle: 0))
         if index == nil { replay.tell(device.identity.address, "A pairing is not recorded; it fails") }
         return ReplayPairing(self, index, request.dialogue, completion)
     }
@@ -83,7 +83,7 @@ extension ReplayLink: RadioLink {
 
     /// Passes the next mark.
     func passMark() {
-        if let index = take(RequestPlan.Key(kind: .mark, handle: 0)) { mark(index) }
+        if let index = nextRequest(RequestPlan.Key(kind: .mark, handle: 0)) { mark(index) }
     }
 
     // MARK: Answers
@@ -91,8 +91,8 @@ extension ReplayLink: RadioLink {
     /// How long a request may wait. Then bluetoothd ends the link (src/shared/att.c: ATT_TIMEOUT_INTERVAL).
     static let timeout: Duration = .seconds(30)
 
-    /// Takes the next recorded request of this kind; that with the same value if there is one.
-    private func take(_ key: RequestPlan.Key, writing value: [UInt8]? = nil) -> Int? {
+    /// Removes and returns the next recorded request of this kind; that with the same value if there is one.
+    private func nextRequest(_ key: RequestPlan.Key, writing value: [UInt8]? = nil) -> Int? {
         guard let value, let same = requests[key]?.lastIndex(where: { plan.requests[$0].written == value }) else {
             return requests[key]?.popLast()
         }

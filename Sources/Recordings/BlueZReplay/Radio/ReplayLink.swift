@@ -20,11 +20,11 @@ import BlueZValues
     private var discovery: (@BlueZServerActor (Discovery?) -> Void)?
     private var services: Discovery?
 
-    /// When the event at `anchor.time` came. Later events follow in the recorded time.
+    /// The time at which the event at `anchor.time` came. Later events follow in the recorded time.
     private var anchor: (instant: MonotonicInstant, time: Int64)
     /// The same, if reads count. A loss follows it.
     private var lastAnchor: (instant: MonotonicInstant, time: Int64)
-    /// When the event at `position` began to wait for its request.
+    /// The time since which the event at `position` waits for its request.
     private var waiting: MonotonicInstant?
     /// The last request that was made, in the recording's order, and when.
     private var newest: (position: Int, instant: MonotonicInstant)?

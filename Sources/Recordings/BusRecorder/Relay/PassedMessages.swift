@@ -12,7 +12,7 @@ import DequeModule
         let read: (Message) -> Void
     }
 
-    /// When the message that is being read has passed; nil if none is.
+    /// The time at which the message that is being read has passed; nil if none is.
     private(set) var time: MonotonicInstant?
 
     private var messages: Deque<Passed> = []

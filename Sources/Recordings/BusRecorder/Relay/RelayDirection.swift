@@ -18,7 +18,7 @@ import BlueZDBus
 
     private let source: StreamSocket
     private let destination: StreamSocket
-    /// Where messages wait that have been sent, or wait for the destination.
+    /// The messages that have been sent, or wait for the destination.
     private let passed: PassedMessages
     /// Called with each message, some time after that.
     private let messageHandler: (Message) -> Void

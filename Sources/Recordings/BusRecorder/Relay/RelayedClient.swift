@@ -4,7 +4,7 @@ import BlueZDBus
 /// A client of the bus, with a connection of its own to the real bus. All bytes and descriptors pass unchanged in both
 /// directions, except for the descriptors that `replacing` exchanges.
 @BluetoothActor final class RelayedClient {
-    /// What reads along.
+    /// An object that reads the messages of both directions.
     @BluetoothActor protocol Reader: AnyObject {
         /// A message passes.
         func read(_ message: Message, from side: MessageSplitter.Side)

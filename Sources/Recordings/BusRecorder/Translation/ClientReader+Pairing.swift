@@ -19,7 +19,7 @@ extension ClientReader {
             var reader = message.reader
             guard let path = try? reader.readObjectPath() else { return }
             let device = ObjectName(path.string)?.device
-            log.note("rfcomm", "The bytes of an RFCOMM connection are not recorded", device: device)
+            log.addNote("rfcomm", "The bytes of an RFCOMM connection are not recorded", device: device)
         default: break
         }
     }

@@ -177,7 +177,7 @@ extension ClientReader {
 
     /// Adds a note, unless this client has caused it before.
     func noteOnce(_ kind: String, _ text: String, device: ObjectName.Device? = nil) {
-        if notes.insert(kind).inserted { log.note(kind, text, device: device) }
+        if notes.insert(kind).inserted { log.addNote(kind, text, device: device) }
     }
 }
 

@@ -19,7 +19,7 @@ extension ClientReader {
         do throws(DBusError) {
             return [try splice(descriptors[0], device, handle)]
         } catch {
-            log.note("socket", "The values of a socket are not recorded: \(error.message)", device: device)
+            log.addNote("socket", "The values of a socket are not recorded: \(error.message)", device: device)
             return descriptors
         }
     }

@@ -55,7 +55,7 @@ import BlueZRecording
             for adapter in adapters.keys.sorted() {
                 log.add(.adapter(RecordedAdapter(adapter: adapter, removed: true)))
             }
-            log.note("bluetoothd", "bluetoothd has left the bus")
+            log.addNote("bluetoothd", "bluetoothd has left the bus")
         }
         (adapters, devices, reads) = ([:], [:], [:])
         (window, newestSignal, hasSnapshot) = (SerialWindow(), 0, false)

@@ -4,10 +4,10 @@ import BlueZRecording
 import BlueZValues
 import FoundationEssentials
 
-/// What bluetoothd has reported of a device. Changes become events.
+/// A device, as bluetoothd has reported it. Changes become events.
 @BluetoothActor final class DeviceMirror {
     let name: ObjectName.Device
-    /// Who ends the link, if that is known.
+    /// The side that ends the link, if it is known.
     var endedBy: RecordedSide?
 
     private let log: EventLog
@@ -131,16 +131,16 @@ import FoundationEssentials
     /// Applies the properties of a new attribute.
     func add(_ attribute: ObjectName.Attribute, in parent: UInt16?, _ properties: Properties) {
         attributes.add(attribute, in: parent, properties)
-        settle()
+        recordServices()
     }
 
     func remove(_ attribute: ObjectName.Attribute) {
         attributes.remove(attribute)
-        settle()
+        recordServices()
     }
 
     /// Records a change of a device's services when it is over, even if the program uses none of them.
-    private func settle() {
+    private func recordServices() {
         guard isLinked, properties["ServicesResolved"]?.flag == true else { return }
         settling = BluetoothActor.after(Self.settling) { [weak self] in
             guard let self, self.isLinked else { return }
@@ -168,7 +168,7 @@ import FoundationEssentials
         flush()
         guard !attributes.contains(attribute), !hasUnknownAttributes else { return }
         hasUnknownAttributes = true
-        log.note(
+        log.addNote(
             "unknown database", "The program did not ask bluetoothd for the attributes that it uses", device: name)
     }
 }

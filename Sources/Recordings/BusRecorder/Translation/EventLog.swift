@@ -28,7 +28,7 @@ import BlueZRecording
         write(event(content))
     }
 
-    func note(_ kind: String, _ text: String, device: ObjectName.Device? = nil) {
+    func addNote(_ kind: String, _ text: String, device: ObjectName.Device? = nil) {
         add(.note(RecordedNote(kind: kind, text: text, device: device?.address)))
     }
 

@@ -1,5 +1,5 @@
 extension Adapter {
-    /// What the adapter advertises now.
+    /// The adapter's current advertisements.
     package var outgoingAdvertisements: [OutgoingAdvertisement] { advertising.kernel.outgoing }
 
     /// Makes the kernel refuse the next advertisements and their changes.

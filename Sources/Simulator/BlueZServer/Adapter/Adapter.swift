@@ -151,7 +151,7 @@ package struct AdapterDescription: Hashable, Sendable {
     /// Whether the kernel supports advertisement monitors (Linux 5.10). bluetoothd offers them only with
     /// `--experimental`.
     package var supportsMonitors: Bool
-    /// What the controller can advertise.
+    /// The controller's limits for advertisements.
     package var advertising: AdvertisingCapabilities
 
     package init(

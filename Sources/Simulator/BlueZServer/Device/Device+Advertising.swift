@@ -9,7 +9,7 @@ extension Device {
         updateRSSI(data.rssi, threshold: isFiltered ? 0 : 8)
         let size = Self.size(data.serviceUUIDs.count, data.manufacturerData, data.serviceData, data.structures)
         guard reserve(size) else { return }
-        defer { settle(size) }
+        defer { releaseSpace(size) }
         if let power = data.txPower { set("TxPower", \.txPower, power) }
         if data.appearance != 0 { setAppearance(data.appearance) }
         setName(Array((data.localName ?? "").utf8))
@@ -39,7 +39,7 @@ extension Device {
     }
 
     /// Releases the part of the reserved space that a report does not need because its data are not new.
-    private func settle(_ reserved: Int) {
+    private func releaseSpace(_ reserved: Int) {
         let size = Self.size(advertisedUUIDs.count, manufacturerData, serviceData, structures)
         release(advertisedSize + reserved - size)
         advertisedSize = size

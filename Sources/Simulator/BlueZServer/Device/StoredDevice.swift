@@ -1,6 +1,6 @@
 import BlueZValues
 
-/// What bluetoothd has stored about a device.
+/// The properties of a device that bluetoothd has stored.
 package struct StoredDevice: Hashable, Sendable {
     package var name: String?
     package var alias: String?
@@ -31,6 +31,25 @@ extension Adapter {
         device.set("Bonded", \.isBonded, state.isBonded)
         device.set("Trusted", \.isTrusted, state.isTrusted)
         device.set("Blocked", \.isBlocked, state.isBlocked)
+        return device
+    }
+}
+
+extension Device {
+    /// Returns the device as bluetoothd loads it from storage, or nil if it is not stored.
+    func reloaded(for adapter: Adapter) -> Device? {
+        guard let device = try? Device(identity, adapter: adapter) else { return nil }
+        device.name = name
+        device.alias = alias
+        device.appearance = appearance
+        device.isPaired = isBonded
+        device.isBonded = isBonded
+        device.isAuthenticated = isBonded && isAuthenticated
+        device.isTrusted = isTrusted
+        device.isBlocked = isBlocked
+        device.modalias = modalias
+        device.setUUIDs(uuids)
+        device.setTemporary(false)
         return device
     }
 }

@@ -1,4 +1,4 @@
-/// What a controller can advertise.
+/// The limits of a controller for advertisements.
 package struct AdvertisingCapabilities: Hashable, Sendable {
     /// The number of advertisements at a time.
     package var instances: UInt8

@@ -6,7 +6,7 @@ import BlueZValues
 /// A controller without extended advertising sends one advertisement at a time, and the kernel changes it every 2 s.
 /// Here, all of them are sent all the time.
 @BlueZServerActor final class AdvertisingKernel {
-    /// What a client sets beside the data.
+    /// A client's settings for an advertisement, apart from its data.
     struct Parameters {
         var flags: AdvertisingFlags
         /// The minimum interval in units of 0.625 ms; nil for 0x0800, which is 1.28 s (le_adv_min_interval).
@@ -14,7 +14,7 @@ import BlueZValues
         var txPower: Int8?
     }
 
-    /// What the kernel has accepted.
+    /// The limits that the kernel reports.
     struct Limits {
         let data: Int
         let scanResponse: Int

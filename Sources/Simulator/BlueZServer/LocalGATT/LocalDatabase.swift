@@ -107,7 +107,7 @@ import BlueZValues
         services.filter(\.isActive).reduce(into: []) { if !$0.contains($1.uuid) { $0.append($1.uuid) } }
     }
 
-    /// What a central finds.
+    /// The database, as a central discovers it.
     var discovery: Discovery {
         Discovery(services: services.filter { $0.isActive && $0.handles.lowerBound > 0 }.map(\.description))
     }

@@ -4,7 +4,7 @@ import BlueZServer
 @SimulatorActor final class RadioMedium {
     var timing: Timing
     private(set) var peripherals: [SimulatedPeripheral] = []
-    /// What the adapters advertise, by radio.
+    /// The adapters' advertisements, by radio.
     private(set) var broadcasts: [ObjectIdentifier: [OutgoingAdvertisement]] = [:]
     private var members: [Weak<SimulatedRadio>] = []
     private var centrals: [Weak<SimulatedCentral>] = []
@@ -56,7 +56,7 @@ import BlueZServer
         central.hear(audible)
     }
 
-    /// What a central hears now.
+    /// The advertisements that a central receives now.
     var audible: [SimulatedAdvertisement] {
         radios.filter(\.isInRange).flatMap { broadcasts[ObjectIdentifier($0)] ?? [] }.map(SimulatedAdvertisement.init)
     }

@@ -26,7 +26,7 @@ extension SimulatedPeripheral {
 
     /// Handles a read of a characteristic.
     package func read(_ characteristic: SimulatedCharacteristic, completion: @escaping Completion) {
-        note(.read, characteristic.uuid)
+        addEntry(.read, characteristic.uuid)
         let request = AttributeRequest(.read, completion: delayed(characteristic.faults.delay, completion))
         if let error = characteristic.faults.readError { return request.fail(error) }
         guard characteristic.properties.contains(.read) else { return request.fail(.readNotPermitted) }
@@ -41,7 +41,7 @@ extension SimulatedPeripheral {
         kind: AttributeRequest.Kind,
         completion: @escaping Completion
     ) {
-        note(kind == .command ? .command : .write, characteristic.uuid, value)
+        addEntry(kind == .command ? .command : .write, characteristic.uuid, value)
         let isResponding = !characteristic.responses.isEmpty
         let request = AttributeRequest(
             kind,
@@ -73,7 +73,7 @@ extension SimulatedPeripheral {
         writing value: [UInt8]?,
         completion: @escaping Completion
     ) {
-        note(value == nil ? .read : .write, descriptor.uuid, value ?? [])
+        addEntry(value == nil ? .read : .write, descriptor.uuid, value ?? [])
         let finish = delayed(descriptor.faults.delay, completion)
         guard let value else {
             if let error = descriptor.faults.readError { return finish(.failure(error)) }
@@ -90,7 +90,7 @@ extension SimulatedPeripheral {
     /// Handles a subscription: bit 0 for notifications, bit 1 for indications; 0 ends it.
     package func configure(_ characteristic: SimulatedCharacteristic, _ bits: UInt16, completion: @escaping Completion)
     {
-        note(bits == 0 ? .unsubscribe : .subscribe, characteristic.uuid)
+        addEntry(bits == 0 ? .unsubscribe : .subscribe, characteristic.uuid)
         let finish = delayed(characteristic.faults.delay, completion)
         if let error = characteristic.faults.writeError { return finish(.failure(error)) }
         let wasSubscribed = characteristic.isSubscribed
@@ -109,5 +109,28 @@ extension SimulatedPeripheral {
     private func delayed(_ delay: Duration, _ completion: @escaping Completion) -> Completion {
         guard delay > .zero else { return completion }
         return { result in SimulatorActor.schedule(after: delay) { completion(result) } }
+    }
+}
+
+extension SimulatedPeripheral {
+    /// Sends the responses to a write: all those with the longest matching prefix, in order.
+    func respond(to value: [UInt8], writtenTo characteristic: SimulatedCharacteristic) {
+        let matching = characteristic.responses.filter { value.starts(with: $0.prefix) }
+        let longest = matching.lazy.map(\.prefix.count).max()
+        for response in matching where response.prefix.count == longest {
+            guard let source = source(of: response, characteristic) else { continue }
+            SimulatorActor.perform(after: response.delay) { [weak self, weak link] in
+                guard let self, let link, link === self.link else { return }
+                self.notify(response.value(for: value), from: source)
+            }
+        }
+    }
+
+    private func source(
+        of response: WriteResponse, _ characteristic: SimulatedCharacteristic
+    ) -> SimulatedCharacteristic? {
+        guard let uuid = response.source else { return characteristic }
+        let service = services.first { $0.characteristics.contains { $0 === characteristic } }
+        return service?[uuid] ?? self.characteristic(uuid)
     }
 }

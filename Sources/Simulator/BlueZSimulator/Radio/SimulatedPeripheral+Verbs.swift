@@ -5,7 +5,7 @@ extension SimulatedPeripheral {
     @discardableResult
     public func notify(_ value: [UInt8], from characteristic: SimulatedCharacteristic) -> Bool {
         guard let link, characteristic.isSubscribed else { return false }
-        note(.notify, characteristic.uuid, value)
+        addEntry(.notify, characteristic.uuid, value)
         link.deliver(Array(value.prefix(link.mtu - 3)), from: characteristic)
         return true
     }

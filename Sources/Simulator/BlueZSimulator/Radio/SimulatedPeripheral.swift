@@ -138,7 +138,7 @@ import BlueZServer
     }
 
     /// Adds an entry to the log, whose length is limited because a simulator may run for days.
-    func note(_ operation: LogEntry.Operation, _ uuid: BluetoothUUID, _ value: [UInt8] = []) {
+    func addEntry(_ operation: LogEntry.Operation, _ uuid: BluetoothUUID, _ value: [UInt8] = []) {
         if log.count >= 2 * Self.logLimit { log.removeFirst(Self.logLimit) }
         log.append(LogEntry(operation: operation, uuid: uuid, value: value))
     }

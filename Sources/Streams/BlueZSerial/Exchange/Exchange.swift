@@ -1,4 +1,3 @@
-import BlueZPrintableText
 import CoreBlueZ
 
 /// The kind of a message from the device.

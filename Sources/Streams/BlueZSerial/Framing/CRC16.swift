@@ -1,4 +1,4 @@
-import BlueZPrintableText
+import CoreBlueZ
 
 /// A 16-bit cyclic redundancy check with the polynomial of CCITT, x^16 + x^12 + x^5 + 1 (0x1021), or another.
 ///

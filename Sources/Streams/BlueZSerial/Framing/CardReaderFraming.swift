@@ -16,7 +16,7 @@ import FoundationEssentials
 /// With `detectsChecksum`, the first frame is taken by its length alone, and shows which CRC the frames have; see
 /// `Detection`. Frames with none of the known CRCs are taken by their length.
 public struct CardReaderFraming: Framing {
-    /// What the frames that have arrived show about their CRC.
+    /// The CRC of the frames that have arrived, as far as they show it.
     public enum Detection: Hashable, Sendable {
         /// No frame has arrived.
         case waiting
@@ -39,7 +39,7 @@ public struct CardReaderFraming: Framing {
     public let maximumFrameLength: Int
     /// The pause that ends an incomplete frame; 1 s by default.
     public let idleGap: Duration
-    /// What the received frames show about their CRC; nil without `detectsChecksum`.
+    /// The CRC of the received frames; nil without `detectsChecksum`.
     public private(set) var detection: Detection?
 
     /// The CRCs that the reader may have: all frames so far have each of them. If they are several, such as both byte
@@ -156,7 +156,7 @@ public struct CardReaderFraming: Framing {
             switch candidate(at: place) {
             case .frame(let length, let checksums):
                 endRun()
-                note(checksums)
+                record(checksums)
                 events.append(.success(Data(buffer[place..<place + length])))
                 place += length
                 continue search
@@ -198,8 +198,8 @@ public struct CardReaderFraming: Framing {
 
     private var takesAnyChecksum: Bool { detection == .waiting || detection == .unknown }
 
-    /// Notes the CRCs of a frame.
-    private mutating func note(_ checksums: [CardReaderChecksum]) {
+    /// Records the CRCs of a frame.
+    private mutating func record(_ checksums: [CardReaderChecksum]) {
         guard let detection, detection != .unknown else { return }
         possible = checksums
         self.detection = checksums.first.map { .found($0) } ?? .unknown

@@ -50,7 +50,7 @@ public enum ByteOrder: Hashable, Sendable {
 
 /// Bytes that are not a message.
 public struct FramingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong with the bytes.
+    /// The error in the bytes.
     public enum Reason: Hashable, Sendable {
         /// No message begins where one is expected.
         case garbage
@@ -64,7 +64,7 @@ public struct FramingError: Error, Hashable, Sendable, CustomStringConvertible {
         case tooLong
     }
 
-    /// What is wrong with the bytes.
+    /// The error in the bytes.
     public let reason: Reason
     /// The bytes that were dropped, or the first ones if a message is too long.
     public let bytes: Data

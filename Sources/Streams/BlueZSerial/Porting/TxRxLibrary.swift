@@ -74,7 +74,7 @@ public struct TxRxNotification: Sendable {
     /// Creates a separate core. Usually `getCore` is enough.
     public init(_ central: TxRxCentral) {
         self.central = central
-        central.addObserver(ObjectIdentifier(self)) { [weak self] in self?.take($0) }
+        central.addObserver(ObjectIdentifier(self)) { [weak self] in self?.handle($0) }
     }
 
     isolated deinit { central.removeObserver(ObjectIdentifier(self)) }
@@ -158,7 +158,7 @@ public struct TxRxNotification: Sendable {
 
     // MARK: Events
 
-    private func take(_ event: TxRxEvent) {
+    private func handle(_ event: TxRxEvent) {
         guard let notification = TxRxNotification(event) else { return }
         // A listener may remove others.
         for listener in listeners where listener.name == notification.name {

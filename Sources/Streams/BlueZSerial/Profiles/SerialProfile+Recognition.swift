@@ -60,7 +60,7 @@ extension Peripheral {
     }
 
     /// Returns which profiles the peripheral does not have, and what is missing for those that it has in part.
-    package func mismatch(with profiles: [SerialProfile]) -> String {
+    public func mismatch(with profiles: [SerialProfile]) -> String {
         var text = "\(displayName) has none of these serial profiles: "
         text += profiles.map(\.name).joined(separator: ", ")
         for profile in profiles {

@@ -8,7 +8,7 @@ struct SerialRoles {
     let notify: Characteristic
 }
 
-/// What a peripheral lacks for a profile.
+/// The part of a profile that a peripheral lacks.
 struct SerialMismatch: Error {
     let reason: String
     /// Whether the peripheral has the service.
@@ -59,7 +59,7 @@ extension SerialProfile {
     }
 }
 
-/// What a characteristic is for.
+/// The use of a characteristic.
 private enum Role {
     case write, notify
 

@@ -1,4 +1,3 @@
-import BlueZPrintableText
 import CoreBlueZ
 
 /// One attempt to make a device ready: to connect, recognize the profile and subscribe within one timeout.

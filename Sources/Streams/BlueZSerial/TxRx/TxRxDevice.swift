@@ -109,7 +109,7 @@ import FoundationEssentials
         case .success(let service):
             self.service = service
             let session = TxRxSession(service, terminator: service.profile.terminator, timeouts: central.timeouts)
-            session.eventHandler = { [weak self] in self?.take($0) }
+            session.eventHandler = { [weak self] in self?.handle($0) }
             self.session = session
             report { .ready($0, $1) }(service.profile)
         }
@@ -193,7 +193,7 @@ import FoundationEssentials
         { [self] in central?.report(event(self, $0)) }
     }
 
-    private func take(_ event: TxRxSession.Event) {
+    private func handle(_ event: TxRxSession.Event) {
         switch event {
         case .sent(let data): report { .sent($0, $1) }(data)
         case .sendFailed(let error): report { .sendFailed($0, $1) }(error)

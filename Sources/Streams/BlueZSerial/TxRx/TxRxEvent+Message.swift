@@ -1,4 +1,3 @@
-import BlueZPrintableText
 import CoreBlueZ
 import FoundationEssentials
 

@@ -1,4 +1,3 @@
-import BlueZPrintableText
 import CoreBlueZ
 import FoundationEssentials
 
@@ -77,7 +76,7 @@ import FoundationEssentials
         self.timeouts = timeouts
         receiverChanges = stream.receiverChanges + 1
         collector.completed = { [weak self] in self?.received($0) }
-        stream.receiveHandler = { [weak self] in self?.take($0) }
+        stream.receiveHandler = { [weak self] in self?.receive($0) }
         stream.endHandler = { [weak self] in self?.ended($0) }
     }
 
@@ -85,7 +84,7 @@ import FoundationEssentials
         // Bytes that arrive from now on wait for the next consumer.
         if stream.receiverChanges == receiverChanges { stream.receiveHandler = nil }
         let error = BluetoothError(.cancelled, "The session with \(stream.title) is gone")
-        guard let completion = settle() else { return }
+        guard let completion = endRequest() else { return }
         BluetoothActor.perform { completion(nil, error) }
     }
 
@@ -224,7 +223,7 @@ import FoundationEssentials
     private func finish(_ event: Event, _ error: BluetoothError) {
         let early = early
         let error = missed ?? error
-        let completion = settle()
+        let completion = endRequest()
         eventHandler?(event)
         completion?(nil, error)
         if let early { eventHandler?(.unsolicited(early)) }
@@ -232,7 +231,7 @@ import FoundationEssentials
         if replyEnd != nil, !isBusy { collector.complete() }
     }
 
-    private func settle() -> (@BluetoothActor (Data?, BluetoothError?) -> Void)? {
+    private func endRequest() -> (@BluetoothActor (Data?, BluetoothError?) -> Void)? {
         writeTimer?.cancel()
         replyTimer?.cancel()
         let wasSending = phase == .sending
@@ -255,14 +254,14 @@ import FoundationEssentials
 
     // MARK: Receiving
 
-    private func take(_ bytes: Data) {
+    private func receive(_ bytes: Data) {
         if isHandedOver, replyEnd == nil { replyTimer?.cancel() }
         collector.append(bytes, gap: timeouts.nextFragment)
         guard isHandedOver, early == nil, let count = replyEnd?(collector.data, false), count > 0 else { return }
         complete(collector.take(count, gap: timeouts.nextFragment))
     }
 
-    /// What has arrived is followed by a pause, or cannot be kept any longer.
+    /// Called with bytes that are followed by a pause, or that cannot be kept any longer.
     private func received(_ message: Data) {
         guard isHandedOver, early == nil || replyEnd == nil else {
             eventHandler?(.unsolicited(message))
@@ -292,7 +291,7 @@ import FoundationEssentials
 
     private func deliver(_ message: Data) {
         request?.confirm()
-        let completion = settle()
+        let completion = endRequest()
         eventHandler?(.received(message))
         completion?(message, nil)
     }

@@ -43,8 +43,9 @@ import FoundationEssentials
         reader.socket.lifetime.succeed(())
     }
 
-    /// Delivers the values that bluetoothd has already received, before something else ends the notifications.
-    package func deliverRest() {
+    /// Delivers the values that bluetoothd has already received, immediately. Call it before `close` to lose none of
+    /// them.
+    public func deliverRest() {
         if isOpen { reader.deliverRest() }
     }
 

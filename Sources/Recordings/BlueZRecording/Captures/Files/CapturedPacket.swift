@@ -2,7 +2,7 @@ import BlueZValues
 
 /// A packet between a host and its controller, as a capture contains it.
 struct CapturedPacket: Equatable, Sendable {
-    /// What the packet is.
+    /// The kind of the packet.
     enum Kind: Equatable, Sendable {
         case command
         case event
@@ -34,7 +34,7 @@ struct CapturedPacket: Equatable, Sendable {
 package struct CaptureError: Error, Equatable {
     /// The offset in bytes.
     package var offset: Int
-    /// What is wrong.
+    /// The error's message.
     package var message: String
 }
 

@@ -67,7 +67,7 @@ extension CaptureImporter {
         changeDatabase(device, isServedHere: isServedHere) { isUnknown = $0.use(handle) }
         guard isUnknown else { return }
         let owner = isServedHere ? "this side's attributes" : "the device's attributes"
-        note(
+        addNote(
             device, isServedHere ? "unknown database here" : "unknown database",
             """
             The capture contains no discovery of \(owner) before they were used, the first by handle \(handle): \
@@ -152,7 +152,7 @@ extension CaptureImporter {
         let path = Self.client(isServedHere)
         guard let link = links[key] else { return }
         guard let request = link[keyPath: path].request, opcode == 0x01 || request.opcode + 1 == opcode else {
-            note(link.device, "unexpected", "The request of a response is missing, first at packet \(packet.number)")
+            addNote(link.device, "unexpected", "The request of a response is missing, first at packet \(packet.number)")
             return
         }
         guard var fields else { return failRequest(key, isServedHere: isServedHere, .noResponse) }
@@ -250,7 +250,7 @@ extension CaptureImporter {
         devices[device]?[keyPath: last] = recorded
         add(.database(recorded))
         if known.isFull {
-            note(device, RecordedNote.dropped, "The database has too many attributes; the last ones are left out")
+            addNote(device, RecordedNote.dropped, "The database has too many attributes; the last ones are left out")
         }
     }
 }

@@ -111,7 +111,7 @@ extension CaptureImporter {
         links[key] = CapturedLink(device: address, isClassic: true)
         use(address)
         use(key)
-        note(address, "classic", "A link of classic Bluetooth is left out")
+        addNote(address, "classic", "A link of classic Bluetooth is left out")
     }
 
     private mutating func addLink(_ fields: inout PacketFields) {

@@ -50,7 +50,7 @@ extension CaptureImporter {
         links[key] = CapturedLink(device: device)
         use(device)
         use(key)
-        note(
+        addNote(
             device, "began late",
             "The link was up before the capture began, so its address isn't known; \(device) stands for it")
         add(.connected(RecordedConnection(device: device)))
@@ -63,7 +63,7 @@ extension CaptureImporter {
         let isWhole = fragments.bytes.count >= fragments.length
         let payload = fields.rest.prefix(fragments.length - 4)
         if !isWhole, channel == 4 || channel == 6 {
-            note(device, "truncated", "Packets are in the capture only in part, the first at \(packet.number)")
+            addNote(device, "truncated", "Packets are in the capture only in part, the first at \(packet.number)")
         }
         switch channel {
         case 4:
@@ -88,7 +88,7 @@ extension CaptureImporter {
         case 0x18 where links[key]?.enhancedRequest == identifier:
             links[key]?.enhancedRequest = nil
             guard fields.skip(8), fields.rest.contains(where: { $0 != 0 }) else { return }
-            note(
+            addNote(
                 device, "enhanced",
                 "Attributes in other channels (Enhanced ATT) are left out, from packet \(packet.number) on")
         default: break

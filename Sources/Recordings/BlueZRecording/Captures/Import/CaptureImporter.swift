@@ -126,14 +126,14 @@ package struct CaptureImporter {
     /// (net/bluetooth/l2cap_core.c: l2cap_recv_acldata).
     mutating func noteTooLong(_ device: BluetoothAddress?) {
         let text = "Frames are longer than the packets in them, and are left out, the first at packet \(packet.number)"
-        if let device { return note(device, "malformed", text) }
+        if let device { return addNote(device, "malformed", text) }
         guard !hasNotedTooLong else { return }
         hasNotedTooLong = true
         add(.note(RecordedNote(kind: "malformed", text: text)))
     }
 
     /// Adds a note about a device, once per kind.
-    mutating func note(_ device: BluetoothAddress, _ kind: String, _ text: String) {
+    mutating func addNote(_ device: BluetoothAddress, _ kind: String, _ text: String) {
         guard growth.allows(text.utf8.count), devices[device, default: CapturedDevice()].notes.insert(kind).inserted
         else { return }
         add(.note(RecordedNote(kind: kind, text: text, device: device)))

@@ -23,7 +23,7 @@ struct CapturedLink {
         var isDiscovery = false
     }
 
-    /// What one side asks of the other.
+    /// The requests of one side.
     struct Client {
         var request: Request?
         /// The number of the request for a discovery that goes on.
@@ -62,7 +62,7 @@ struct CapturedLink {
     var lastUse = 0
 }
 
-/// What is known of a device.
+/// A device, as far as the capture shows it.
 struct CapturedDevice {
     var advertisement: RecordedAdvertisement?
     /// Of an extended advertisement that has arrived in part.

@@ -1,6 +1,6 @@
 import BlueZValues
 
-/// What the responses to a discovery say about a database.
+/// A database, as far as the responses to a discovery show it.
 struct DiscoveredDatabase: Equatable {
     /// The types of declarations.
     static let primaryService: BluetoothUUID = 0x2800

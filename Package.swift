@@ -192,7 +192,7 @@ let gatewayTests: [Target] = [
     .executableTarget(name: "many-radios", dependencies: ["BlueZSimulator", "CoreBlueZ", argumentParser]),
 ]
 
-// MARK: Programs: gatt, the simulator as a program, and what programs share
+// MARK: Programs: gatt, and the simulator as a program
 
 let programs: [Target] = [
     .executableTarget(

@@ -46,7 +46,7 @@ open class DEABaseService: Service {
     /// Decodes a value of the data characteristic. Override it; errors that it throws are ignored until the next value.
     open func decode(_ data: Data) throws {}
 
-    /// Decodes data with `take`.
+    /// Decodes data with `decode(_:)`.
     override open func notificationHandler(_ characteristic: Characteristic, error: BluetoothError?) {
         guard error == nil, characteristic.name == "data", let value = characteristic.value else { return }
         guard (try? decode(value)) != nil else { return }

@@ -70,7 +70,7 @@ import BlueZPrintableText
         let limit = client.timeouts.activation
         activation = BluetoothActor.after(limit) { [weak self] in
             self?.fail(
-                BluetoothError(.timedOut, "\(BluetoothError.monitorSilenceSuggestion) (waited \(limit.inSeconds))"))
+                BluetoothError(.timedOut, "\(BluetoothError.monitorSilenceSuggestion) (waited \(limit.roundedText))"))
         }
         client.call(adapter, BlueZ.monitorManager, "RegisterMonitor", limit: limit) { (writer) throws(DBusError) in
             try writer.append(root)

@@ -1,7 +1,7 @@
 extension Duration {
     /// The duration for messages, such as "1.5 seconds". It is rounded to milliseconds, or to tenths of a second from
     /// 10 s on.
-    public var inSeconds: String {
+    public var roundedText: String {
         let seconds = self / .seconds(1)
         let scale: Double = abs(seconds) < 9.9995 ? 1000 : 10
         let rounded = (seconds * scale).rounded() / scale

@@ -6,8 +6,7 @@ import Glibc
 /// A signal that was ignored when the program started stays ignored, as is usual: SIGHUP under nohup, and SIGINT for a
 /// script's background commands.
 ///
-/// All programs of the package, services too, clean up after a signal and then end by the same signal. So the status in
-/// a shell is 130 after Ctrl-C, 143 after SIGTERM and 129 after SIGHUP, and Ctrl-C also ends the script or loop that
+/// A program, also a service, cleans up after a signal and then ends by the same signal. So the status in a shell is 130 after Ctrl-C, 143 after SIGTERM and 129 after SIGHUP, and Ctrl-C also ends the script or loop that
 /// runs the program. systemd considers these signals a clean exit.
 public final class SignalWatch: Sendable {
     /// The only instance.

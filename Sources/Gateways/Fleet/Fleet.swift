@@ -39,7 +39,7 @@ import Logging
     /// The pending calls of `waitForGateway`.
     private var gatewayWaiters: [AsyncStream<Void>.Continuation] = []
     /// The scheduled call that marks the gateways as offline because the broker is away.
-    private var brokerAbsence: ScheduledCall?
+    private var brokerAbsence: BlueZServerActor.ScheduledCall?
     /// The number of bytes of each gateway's objects.
     private(set) var objects = FairShare<GatewayName>(limit: GatewayLimits.objectBytes)
 

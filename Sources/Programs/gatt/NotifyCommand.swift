@@ -79,7 +79,8 @@ struct NotifyCommand: SessionCommand {
         }
         try Task.checkCancellation()
         guard let count, let duration else { return }
-        throw CommandFailure(.timedOut, "Received \(received) of \(count) values within \(duration.duration.inSeconds)")
+        let time = duration.duration.roundedText
+        throw CommandFailure(.timedOut, "Received \(received) of \(count) values within \(time)")
     }
 
     /// The characteristics for the arguments, each once.

@@ -71,7 +71,7 @@ struct ScanCommand: SessionCommand {
         // Whether the device's name was known. A device may advertise two names in turn.
         var listed: [BluetoothAddress: Bool] = [:]
         var failure: CommandFailure?
-        try await Progress.during("Scanning for \(duration.duration.inSeconds)") {
+        try await Progress.during("Scanning for \(duration.duration.roundedText)") {
             try await central.scanForPeripherals(withServices: services, options: options) { peripheral, _, rssi in
                 guard failure == nil, let address = peripheral.address,
                     listed[address] != nil || name.map({ $0.match(peripheral) != nil }) ?? true
@@ -92,7 +92,7 @@ struct ScanCommand: SessionCommand {
             }
         }
         if let failure { throw failure }
-        let limit = duration.duration.inSeconds
+        let limit = duration.duration.roundedText
         if let count, listed.count < count {
             throw CommandFailure(.timedOut, "Found \(listed.count) of \(count) devices within \(limit)")
         }

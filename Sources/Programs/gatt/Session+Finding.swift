@@ -21,7 +21,7 @@ extension Session {
         guard let found = try search.only() else {
             throw CommandFailure(
                 .timedOut,
-                "The device \(text) was not found within \(limit.total.inSeconds); see: gatt scan"
+                "The device \(text) was not found within \(limit.total.roundedText); see: gatt scan"
                     + Self.connectedList(search))
         }
         return told(found, as: search.name)

@@ -28,7 +28,7 @@ struct TimeLimit {
             }
             defer { group.cancelAll() }
             guard let first = try await group.next(), let value = first else {
-                throw CommandFailure(.timedOut, "\(what): no response within \(total.inSeconds); see --timeout")
+                throw CommandFailure(.timedOut, "\(what): no response within \(total.roundedText); see --timeout")
             }
             return value
         }

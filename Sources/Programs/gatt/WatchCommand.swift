@@ -66,7 +66,7 @@ struct WatchCommand: SessionCommand {
         }
         try Task.checkCancellation()
         guard let count, let duration else { return }
-        throw CommandFailure(.timedOut, "Received \(seen) of \(count) events within \(duration.duration.inSeconds)")
+        throw CommandFailure(.timedOut, "Received \(seen) of \(count) events within \(duration.duration.roundedText)")
     }
 
     @BluetoothActor private func write(_ record: Record, _ session: Session) throws {

@@ -2,7 +2,7 @@ import BlueZDBus
 import BlueZServer
 import BlueZValues
 
-/// What a recording's devices do, for the radios and links of `ReplayedBlueZ`.
+/// The behaviour of a recording's devices, for the radios and links of `ReplayedBlueZ`.
 @BlueZServerActor package final class Replay {
     /// The settings of a replay.
     package struct Options: Sendable {

@@ -4,6 +4,9 @@ import BlueZRecording
 import BlueZServer
 import BlueZUnixSockets
 
+/// The actor of all replays of a process. It is that of the simulators, too.
+public typealias ReplayActor = BlueZServerActor
+
 /// A recording, played as bluetoothd on a private bus: with the same devices, databases, responses, values and failures.
 ///
 /// What a device did comes in the recorded order, after the requests that came before it in the recording, and as long
@@ -13,7 +16,7 @@ import BlueZUnixSockets
 ///
 /// To use it with any BlueZ client, set `DBUS_SYSTEM_BUS_ADDRESS` to its `address`. It ends when its last reference is
 /// released.
-@BlueZServerActor public final class ReplayedBlueZ {
+@ReplayActor public final class ReplayedBlueZ {
     /// The address of the bus, for `BusAddress.address` and `DBUS_SYSTEM_BUS_ADDRESS`.
     public nonisolated let address: String
     /// The requests of clients for which the recording has no response, as sentences, each once. At most 1,000.
@@ -65,6 +68,10 @@ import BlueZUnixSockets
         try replay.addAdapters(to: daemon)
         try await start()
         replay.start()
+    }
+
+    isolated deinit {
+        daemon.server.connection?.close()
     }
 
     /// Passes the next mark of each link; see `Replay.markKind`.

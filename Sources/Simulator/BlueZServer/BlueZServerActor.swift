@@ -30,6 +30,16 @@ import BlueZDBus
         }
     }
 
+    /// A call that `schedule(after:_:)` has scheduled.
+    public struct ScheduledCall: Sendable {
+        let token: EventLoop.Token
+
+        /// Cancels the call. Does nothing if it has already run.
+        public func cancel() {
+            loop.cancelScheduled(token)
+        }
+    }
+
     /// Runs `body` on the actor after a delay, on the loop's timer.
     @discardableResult
     nonisolated public static func schedule(
@@ -43,15 +53,5 @@ import BlueZDBus
     @BlueZServerActor package static func perform(after delay: Duration, _ body: @escaping @BlueZServerActor () -> Void)
     {
         if delay > .zero { schedule(after: delay, body) } else { body() }
-    }
-}
-
-/// A scheduled call.
-public struct ScheduledCall: Sendable {
-    let token: EventLoop.Token
-
-    /// Cancels the call. Does nothing if it has already run.
-    public func cancel() {
-        BlueZServerActor.loop.cancelScheduled(token)
     }
 }

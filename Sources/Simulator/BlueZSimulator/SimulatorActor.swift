@@ -8,9 +8,6 @@ import BlueZServer
 /// runs a closure on it after a delay.
 public typealias SimulatorActor = BlueZServerActor
 
-/// A scheduled call, returned by `SimulatorActor.schedule(after:)`. Its method `cancel()` cancels the call.
-public typealias ScheduledCall = BlueZServer.ScheduledCall
-
 /// A version of bluetoothd, for `SimulatedBlueZ.Configuration.version`.
 package typealias BlueZVersion = BlueZServer.BlueZVersion
 

@@ -158,7 +158,7 @@ extension AccessoryManager {
         } late: {
             $0.central.stateError
                 ?? BluetoothError(
-                    .timedOut, "The connected devices did not tell within \(timeout.inSeconds) what they are")
+                    .timedOut, "The connected devices did not tell within \(timeout.roundedText) what they are")
         } completion: {
             completion($0)
         }
@@ -181,7 +181,7 @@ extension AccessoryManager {
                 return BluetoothError(
                     .sessionExists, "There is a session for \(protocolString) of \(name) already; close it first")
             }
-            let time = timeout > .zero ? "was connected within \(timeout.inSeconds)" : "is connected"
+            let time = timeout > .zero ? "was connected within \(timeout.roundedText)" : "is connected"
             return BluetoothError(.timedOut, "No accessory that speaks \(protocolString) \(time)")
         } completion: {
             completion($0)

@@ -43,6 +43,7 @@ import CoreBlueZ
         stream.close()
         input.end(nil)
         output.end(nil)
+        for observer in endObservers { observer() }
     }
 
     /// Closes the session. Bytes that are waiting to be sent fail with `BluetoothError.Code.cancelled`, and bytes that
@@ -53,8 +54,8 @@ import CoreBlueZ
         end(nil)
     }
 
-    /// Calls a closure once when the session has ended, like `endHandler`, for code that does not own the session. If
-    /// the session has already ended, the closure is called soon.
+    /// Calls a closure once when the session has ended or is released, before `endHandler`: for code that does not own
+    /// the session. If the session has already ended, the closure is called soon.
     public func observeEnd(_ observer: @escaping @BluetoothActor () -> Void) {
         if isOpen { endObservers.append(observer) } else { BluetoothActor.perform(observer) }
     }

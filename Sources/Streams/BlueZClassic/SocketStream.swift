@@ -18,9 +18,9 @@ import FoundationEssentials
     /// Called once when the other end has closed. There may be bytes that have not been taken.
     public var hangUpHandler: (@BluetoothActor () -> Void)?
     /// The number of times that `receiveHandler` was set.
-    public private(set) var changes = 0
+    private(set) var changes = 0
     /// The number of bytes that wait to be sent.
-    public private(set) var waiting = 0
+    private(set) var waiting = 0
     /// Whether neither end has closed the stream.
     public private(set) var isOpen = true
     /// Whether no more bytes can arrive and all have been taken.
@@ -87,9 +87,8 @@ import FoundationEssentials
         socket.shutDownReceiving()
     }
 
-    /// Called when the carrier of the bytes is gone. The bytes in the socket can still be taken, and then the stream
-    /// ends.
-    public func hangUp() {
+    /// Ends the stream, because the carrier of the bytes is gone, when the bytes in the socket have been taken.
+    func hangUp() {
         guard isOpen else { return }
         isOpen = false
         isHungUp = true

@@ -41,7 +41,7 @@ import DequeModule
     private var waiting: Deque<ArraySlice<UInt8>> = []
     /// The number of the link. A response that is too late for its link is dropped.
     private var links = 0
-    private var timer: ScheduledCall?
+    private var timer: SimulatorActor.ScheduledCall?
     private var random: any RandomNumberGenerator = SystemRandomNumberGenerator()
 
     /// Creates a serial device from a peripheral with the profile's service.

@@ -11,6 +11,6 @@ import Testing
             (.seconds(3600), "3600 seconds"),
         ] as [(Duration, String)])
     func text(duration: Duration, text: String) {
-        #expect(duration.inSeconds == text)
+        #expect(duration.roundedText == text)
     }
 }

@@ -31,10 +31,10 @@ import Testing
         let (ours, theirs) = try StreamSocket.pair()
         var reports = 0
         let watch = DescriptorWatch(ours.descriptor) { reports += 1 }
-        watch.wait(for: .readable)
+        watch.waitToRead()
         await passes()
         #expect(reports == 0)
-        watch.wait(for: .writable)
+        watch.waitToWrite()
         try await Patience.wait(for: "room") { reports == 1 }
         withExtendedLifetime(theirs) {}
     }

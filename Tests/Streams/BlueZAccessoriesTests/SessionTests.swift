@@ -262,10 +262,13 @@ extension AccessoryPorts {
             try await AccessoryFixture.run(simulator) { fixture in
                 var session: AccessorySession? = try await fixture.session(Name.port)
                 #expect(session?.isOpen == true)
+                var ends = 0
+                session?.observeEnd { ends += 1 }
                 session = nil
                 try await Patience.wait(for: "the device's end") {
                     await simulator.perform { $0.classic.channels.allSatisfy { !$0.isOpen } }
                 }
+                #expect(ends == 1)
             }
         }
 
@@ -275,10 +278,14 @@ extension AccessoryPorts {
             try await AccessoryFixture.run(simulator) { fixture in
                 let session = try await fixture.session()
                 var ends: [BluetoothError.Code?] = []
+                var observed: [String] = []
+                for name in ["first", "second"] { session.observeEnd { observed.append(name) } }
                 session.endHandler = { ends.append($0?.code) }
                 await simulator.perform { $0.uart.peripheral.simulateDisconnection() }
                 try await Patience.wait(for: "the end") { ends.count == 1 }
                 session.close()
+                session.observeEnd { observed.append("late") }
+                try await Patience.wait(for: "the observers") { observed == ["first", "second", "late"] }
                 #expect(ends == [.disconnected] && session.endError?.code == .disconnected && !session.isOpen)
                 #expect(await fixture.failureCode { try await session.output.write(Data([1])) } == .notConnected)
             }

@@ -17,7 +17,7 @@ import BlueZSimulator
     private(set) var isOn = false
     /// The time between two measurements, not including the measurement itself. The period's characteristic may differ.
     private(set) var interval: Duration
-    private var timer: ScheduledCall?
+    private var timer: SimulatorActor.ScheduledCall?
 
     required init(_ design: SensorDesign, of tag: SimulatedSensorTag) {
         self.design = design

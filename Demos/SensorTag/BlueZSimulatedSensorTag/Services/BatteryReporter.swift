@@ -6,7 +6,7 @@ import BlueZSimulator
         0x180F, characteristics: [CharacteristicSpecification(0x2A19, [.read, .notify], value: [91])])
 
     private weak var tag: SimulatedSensorTag?
-    private var timer: ScheduledCall?
+    private var timer: SimulatorActor.ScheduledCall?
 
     init(of tag: SimulatedSensorTag) {
         self.tag = tag

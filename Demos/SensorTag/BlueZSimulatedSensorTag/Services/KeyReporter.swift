@@ -16,7 +16,7 @@ import BlueZSimulator
     )
 
     private weak var tag: SimulatedSensorTag?
-    private var timer: ScheduledCall?
+    private var timer: SimulatorActor.ScheduledCall?
 
     init(of tag: SimulatedSensorTag) {
         self.tag = tag

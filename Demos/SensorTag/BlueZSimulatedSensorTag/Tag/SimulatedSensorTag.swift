@@ -40,6 +40,12 @@ import BlueZSimulator
     }
 
     /// Gives a peripheral of the model's specification the behaviour of a tag.
+    ///
+    /// - Parameters:
+    ///   - model: the model.
+    ///   - peripheral: the peripheral, whose delegate this becomes.
+    ///   - environment: its surroundings.
+    ///   - clock: the time of the environment in seconds; nil counts from now.
     public init(
         _ model: SensorTagModel,
         as peripheral: SimulatedPeripheral,

@@ -80,7 +80,7 @@ struct ReadCommand: AsyncParsableCommand {
         guard missing.isEmpty || session.stopper.isStopped else {
             let names = missing.sorted().joined(separator: ", ")
             throw CommandFailure(
-                .timedOut, "There was no reading within \(Duration.seconds(timeout).inSeconds) of: \(names)")
+                .timedOut, "There was no reading within \(Duration.seconds(timeout).roundedText) of: \(names)")
         }
     }
 }

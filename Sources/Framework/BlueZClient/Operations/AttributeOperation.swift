@@ -172,7 +172,7 @@ extension Attribute {
         let isUnlikely = failure.attError == .unlikelyError
         guard isUnlikely || failure.code == .notConnected else { return fail(failure) }
         if isUnlikely, let time = context?.client?.timeouts.transaction, hasTaken(time) {
-            let message = "\(title): the peripheral did not respond within \(time.inSeconds)"
+            let message = "\(title): the peripheral did not respond within \(time.roundedText)"
             return fail(BluetoothError(.timedOut, message, from: error))
         }
         // The end of the link may be reported this long after the failure that it caused.

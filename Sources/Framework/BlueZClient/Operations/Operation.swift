@@ -158,10 +158,10 @@ import BlueZPrintableText
         if let waitLimit {
             let time = waitLimit.duration
             let message =
-                "\(title): it waited in the queue behind earlier requests for \(time.inSeconds) and was not sent"
+                "\(title): it waited in the queue behind earlier requests for \(time.roundedText) and was not sent"
             fail(BluetoothError(.timedOut, message))
         } else {
-            fail(BluetoothError(.timedOut, "\(title): no response within \((limit?.duration ?? .zero).inSeconds)"))
+            fail(BluetoothError(.timedOut, "\(title): no response within \((limit?.duration ?? .zero).roundedText)"))
         }
     }
 

@@ -14,6 +14,8 @@ public final class DescriptorWatch: Sendable {
     private let ready: @Sendable @BluetoothActor () -> Void
     private let state = Lock(State())
 
+    /// Creates a watch, which does not wait yet.
+    ///
     /// - Parameters:
     ///   - descriptor: the descriptor, which must stay open until `cancel`.
     ///   - ready: called on the actor's thread.
@@ -31,12 +33,12 @@ public final class DescriptorWatch: Sendable {
 
     deinit { cancel() }
 
-    /// Waits until bytes can be read or the other end is gone, instead of an earlier wait. If that is already true, it
-    /// counts.
+    /// Calls `ready` once, when bytes can be read or the other end is gone, instead of an earlier wait. If that is already
+    /// true, it counts.
     public func waitToRead() { wait(for: .readable) }
 
-    /// Waits until bytes can be written or the other end is gone, instead of an earlier wait. If that is already true,
-    /// it counts.
+    /// Calls `ready` once, when bytes can be written or the other end is gone, instead of an earlier wait. If that is
+    /// already true, it counts.
     public func waitToWrite() { wait(for: .writable) }
 
     /// Waits for these events from now on, instead of earlier ones. If the descriptor is already ready, that counts. If

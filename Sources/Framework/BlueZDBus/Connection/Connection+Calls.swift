@@ -132,7 +132,7 @@ extension Connection {
         let due = calls.filter { $0.value.deadline.map { $0 <= now } ?? false }
         for identifier in due.sorted(by: Self.isEarlier).map(\.key) {
             guard let call = remove(identifier) else { continue }
-            let time = call.limit.map { " within \($0.duration.inSeconds)" } ?? ""
+            let time = call.limit.map { " within \($0.duration.roundedText)" } ?? ""
             let error = DBusError.timedOut("\(call.message.member ?? "the call") got no reply\(time)")
             trafficHandler?(.noReply(serial: identifier.serial, error))
             call.reply(.failure(error))

@@ -1,5 +1,5 @@
 /// The consumers of a source of events: sequences, each of which gets every element. A driver or a library uses it to
-/// offer its events as `EventSequence`.
+/// offer its events as `EventSequence`. When it is released, the sequences end.
 ///
 /// ```swift
 /// final class Thermometer: Service {
@@ -8,6 +8,11 @@
 ///     func temperatures(bufferingUpTo limit: Int = 64) -> EventSequence<Double> {
 ///         consumers.makeSequence(bufferingUpTo: limit)
 ///     }
+///
+///     override func notificationHandler(_ characteristic: Characteristic, error: BluetoothError?) {
+///         if let error { return consumers.finish(error) }
+///         if let celsius = characteristic.value?.first { consumers.append(Double(celsius)) }
+///     }
 /// }
 /// ```
 @BluetoothActor public final class EventConsumers<Element: Sendable> {
@@ -15,6 +20,8 @@
 
     /// Creates a group without consumers.
     public nonisolated init() {}
+
+    isolated deinit { finish() }
 
     /// Whether there are no consumers.
     public var isEmpty: Bool { buffers.isEmpty }

@@ -2,8 +2,8 @@ import BlueZDBus
 import DequeModule
 
 extension EventSequence {
-    /// What produces a sequence: the buffered elements, or a consumer that waits for one. Elements are added on the actor,
-    /// and can be taken anywhere.
+    /// The source of a sequence. It holds the buffered elements, or a consumer that waits for one. Elements are added on
+    /// the actor, and can be taken anywhere.
     ///
     /// ```swift
     /// func readings(limit: Int = 100) -> EventSequence<Reading> {
@@ -64,8 +64,9 @@ extension EventSequence {
         /// Whether the sequence has ended.
         public var isFinished: Bool { state.withLock { $0.ending != nil } }
 
-        /// Runs `body` once, when no more elements will be taken: the sequence has ended, its consumer was cancelled, or
-        /// nothing refers to it any longer. If that has already happened, it runs immediately.
+        /// Runs `body` once, when no more elements are accepted: the sequence has ended, its consumer was cancelled, or
+        /// nothing refers to it any longer. If that has already happened, it runs immediately. A later call replaces
+        /// the closure.
         @BluetoothActor public func whenEnded(_ body: @escaping @BluetoothActor () -> Void) {
             let isFinished = state.withLock { state in
                 guard state.ending == nil else { return true }

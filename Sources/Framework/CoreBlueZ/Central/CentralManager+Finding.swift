@@ -87,7 +87,7 @@ extension CentralManager {
                 outcome.failure
                 ?? BluetoothError(
                     .timedOut,
-                    "No such peripheral was found within \(timeout.inSeconds); is it on, in range and not connected?")
+                    "No such peripheral was found within \(timeout.roundedText); is it on, in range and not connected?")
             completion(result.map { .success($0) } ?? .failure(error))
         }
     }

@@ -285,7 +285,7 @@ extension BluetoothError {
     @BluetoothActor package static func connectionTimedOut(
         _ peripheral: Peripheral, within timeout: Duration, isConnectedElsewhere: Bool
     ) -> BluetoothError {
-        let (name, time) = (peripheral.displayName, timeout.inSeconds)
+        let (name, time) = (peripheral.displayName, timeout.roundedText)
         let text =
             isConnectedElsewhere
             ? "\(name) could not be connected within \(time): another program is connecting it; try again after that"

@@ -53,7 +53,7 @@ extension Peripheral {
         var step: (operation: AnyOperation, name: String)?
         let watchdog = BluetoothActor.after(timeout) {
             guard let step else { return }
-            let text = "\(operation.title): not done within \(timeout.inSeconds), but still \(step.name)"
+            let text = "\(operation.title): not done within \(timeout.roundedText), but still \(step.name)"
             step.operation.fail(BluetoothError(.connectionTimedOut, text))
         }
         operation.whenEnded { [self] error in

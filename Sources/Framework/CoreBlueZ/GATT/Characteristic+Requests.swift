@@ -110,7 +110,7 @@ extension Characteristic {
         guard let operation else { return }
         let timeout = timeout
         let timer = BluetoothActor.after(timeout) {
-            operation.fail(BluetoothError(.timedOut, "\(operation.title): no response within \(timeout.inSeconds)"))
+            operation.fail(BluetoothError(.timedOut, "\(operation.title): no response within \(timeout.roundedText)"))
         }
         operation.whenEnded { _ in timer.cancel() }
         source.startNotifyingAsWanted(true) { [self] result in

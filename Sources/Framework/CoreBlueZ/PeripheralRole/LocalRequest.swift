@@ -66,7 +66,7 @@ import FoundationEssentials
         guard isPending else { return }
         let name = attribute.map { "\($0.uuid)" } ?? "an attribute"
         log.warning(
-            "The \(isRead ? "read" : "write") handler of \(name) has not responded within \(limit.inSeconds)",
+            "The \(isRead ? "read" : "write") handler of \(name) has not responded within \(limit.roundedText)",
             metadata: ["central": "\(central?.address?.description ?? "unknown")"])
         abandon()
     }

@@ -12,7 +12,8 @@ extension PeripheralManager: ClientObserver {
     package func servicesWereModified(of device: ObjectPath) {}
 
     package func clientWasLost(_ devices: [ObjectPath], _ error: BluetoothError) {
-        lose(error) { _ in true }
+        lose(applications, error) { _ in true }
+        lose(instances, error) { _ in true }
         for path in devices { linkDidEnd(path) }
         pacer.fail(error)
     }
@@ -20,7 +21,9 @@ extension PeripheralManager: ClientObserver {
     package func mirrorDidChange(_ change: Mirror.Change) {
         switch change.kind {
         case .adapterRemoved:
-            lose(BluetoothError(.adapterGone, "The adapter was unplugged")) { $0.isOn(change.path) }
+            let error = BluetoothError(.adapterGone, "The adapter was unplugged")
+            lose(applications, error) { $0.isOn(change.path) }
+            lose(instances, error) { $0.isOn(change.path) }
         case .deviceAdded(let device):
             if device.isConnected { linkDidBegin(change.path) }
         case .deviceChanged(let device, let what):
@@ -33,7 +36,9 @@ extension PeripheralManager: ClientObserver {
         }
     }
 
-    private func lose(_ error: BluetoothError, _ isConcerned: (LocalRegistration) -> Bool) {
+    private func lose(
+        _ registrations: [LocalRegistration], _ error: BluetoothError, _ isConcerned: (LocalRegistration) -> Bool
+    ) {
         for registration in registrations where isConcerned(registration) {
             let wasRegistered = registration.wasLost(error)
             // `notify` and `indicate` promise this code if the service is not published, whatever the reason.

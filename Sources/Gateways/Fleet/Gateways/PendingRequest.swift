@@ -18,7 +18,7 @@ import GatewayProtocol
     private(set) var number: Int?
     /// Whether it has been sent.
     private(set) var isSent = false
-    var timer: ScheduledCall?
+    var timer: BlueZServerActor.ScheduledCall?
     /// Whether the result is still wanted.
     private(set) var isWanted = true
     private let read: @BlueZServerActor (PendingRequest, [UInt8]) throws(MessageError) -> Response

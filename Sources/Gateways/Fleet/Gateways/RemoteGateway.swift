@@ -15,7 +15,7 @@ import GatewayProtocol
     var links: [UInt64: FleetLink] = [:]
     /// The events of links for which the response to `connect` has not arrived.
     var early: [UInt64: [GatewayEvent]] = [:]
-    var renewal: ScheduledCall?
+    var renewal: BlueZServerActor.ScheduledCall?
     private weak var fleet: Fleet?
     private var clock = GatewayClock()
     private var waiting: [PendingRequest] = []
@@ -24,7 +24,7 @@ import GatewayProtocol
     /// The number of missing responses since the connection to the broker came back; nil when the gateway has sent
     /// something.
     private var silence: Int?
-    private var absence: ScheduledCall?
+    private var absence: BlueZServerActor.ScheduledCall?
     private var lastSent = 0
 
     /// The maximum number of pending requests, which is more than ten links can use.

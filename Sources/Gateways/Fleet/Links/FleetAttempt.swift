@@ -18,7 +18,7 @@ import GatewayProtocol
     private let host: any LinkHost
     private var completion: (@BlueZServerActor (ConnectionResult) -> Void)?
     private var request: PendingRequest?
-    private var timer: ScheduledCall?
+    private var timer: BlueZServerActor.ScheduledCall?
 
     init(_ host: any LinkHost, completion: @escaping @BlueZServerActor (ConnectionResult) -> Void) {
         self.host = host

@@ -28,7 +28,7 @@ import GatewayProtocol
     private var sequence: UInt64 = 0
     private var announced: UInt64 = 0
     private var leaseEnd: BootInstant
-    private var leaseTimer: ScheduledCall?
+    private var leaseTimer: BlueZServerActor.ScheduledCall?
 
     init(_ reference: LinkReference, through gateway: RemoteGateway, to host: any LinkHost) {
         self.reference = reference

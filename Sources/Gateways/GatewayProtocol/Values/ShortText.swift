@@ -1,5 +1,5 @@
-/// A name or another short text of a message: at most `GatewayLimits.name` bytes of UTF-8, without NUL, which D-Bus does
-/// not allow. In JSON it is a string. Decoding refuses other texts.
+/// A name or another short text of a message. In JSON it is a string. Decoding refuses more than `GatewayLimits.name`
+/// bytes of UTF-8, and NUL, which D-Bus does not allow.
 package struct ShortText: Hashable, Sendable {
     package let string: String
 

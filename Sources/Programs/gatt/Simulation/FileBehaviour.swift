@@ -7,7 +7,7 @@ import BlueZSimulator
     private var descriptions: [ObjectIdentifier: SimulationFile.Peripheral] = [:]
     private var notifications: [ObjectIdentifier: SimulationFile.Notifications] = [:]
     private var devices: [ObjectIdentifier: SimulatedSerialDevice] = [:]
-    private var timers: [ObjectIdentifier: ScheduledCall] = [:]
+    private var timers: [ObjectIdentifier: SimulatorActor.ScheduledCall] = [:]
 
     /// Gives a peripheral the behaviour of its description.
     func add(_ description: SimulationFile.Peripheral, _ peripheral: SimulatedPeripheral) {

@@ -142,7 +142,7 @@ extension ReplayLink: RadioLink {
 @BlueZServerActor final class ReplayRequest: Cancellable {
     private var completion: RadioLink.Completion?
     var ended: (@BlueZServerActor (ReplayRequest) -> Void)?
-    var timer: ScheduledCall?
+    var timer: BlueZServerActor.ScheduledCall?
     /// The questions before the response.
     var steps: ReplayQuestions?
 

@@ -16,7 +16,7 @@ import BlueZValues
     let replay: Replay
     private(set) var isOpen = true
     private var position = 0
-    private var timer: ScheduledCall? { didSet { oldValue?.cancel() } }
+    private var timer: BlueZServerActor.ScheduledCall? { didSet { oldValue?.cancel() } }
     private var discovery: (@BlueZServerActor (Discovery?) -> Void)?
     private var services: Discovery?
 

@@ -7,7 +7,7 @@ import BlueZServer
     private let dialogue: PairingDialogue
     private var completion: (@BlueZServerActor (PairingEnd) -> Void)?
     private var questions: ReplayQuestions?
-    private var timer: ScheduledCall?
+    private var timer: BlueZServerActor.ScheduledCall?
 
     init(
         _ link: ReplayLink, _ index: Int?, _ dialogue: PairingDialogue,
@@ -67,7 +67,7 @@ import BlueZServer
     private let replay: Replay
     private let completion: @BlueZServerActor (Bool) -> Void
     private var position = 0
-    private var timer: ScheduledCall?
+    private var timer: BlueZServerActor.ScheduledCall?
     /// Whether the agent has not answered yet.
     private(set) var isAsking = false
 

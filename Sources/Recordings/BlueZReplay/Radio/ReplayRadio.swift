@@ -12,7 +12,7 @@ import BlueZServer
     weak var host: (any RadioHost)?
     private let replay: Replay
     private var discovery = 0
-    private var timer: ScheduledCall? { didSet { oldValue?.cancel() } }
+    private var timer: BlueZServerActor.ScheduledCall? { didSet { oldValue?.cancel() } }
 
     init(_ replay: Replay) {
         self.replay = replay

@@ -9,7 +9,7 @@ import BlueZDBus
     package var callFilter: (@BlueZServerActor (IncomingCall, String) -> Bool)?
     private var pending: [ServedObject] = []
     private var lastOrder = 0
-    private var idle: ScheduledCall?
+    private var idle: BlueZServerActor.ScheduledCall?
 
     /// Serves objects on a new connection, without any of the old ones.
     func start(on connection: Connection) {

@@ -43,7 +43,7 @@ import BlueZValues
     var areServicesKnown = false
     var areServicesResolved = false
     private(set) var isTemporary = true
-    var temporaryTimer: ScheduledCall? { didSet { oldValue?.cancel() } }
+    var temporaryTimer: BlueZServerActor.ScheduledCall? { didSet { oldValue?.cancel() } }
 
     var link: (any RadioLink)?
     var attempt: (any Cancellable)? { didSet { oldValue?.cancel() } }
@@ -58,7 +58,7 @@ import BlueZValues
     /// A client's call for a classic device.
     var profileCall: ProfileCall?
     var connections: [ProfileConnection] = []
-    var idleTimer: ScheduledCall? { didSet { oldValue?.cancel() } }
+    var idleTimer: BlueZServerActor.ScheduledCall? { didSet { oldValue?.cancel() } }
     var pairing: Pairing?
     var procedure: (any RadioPairing)?
     /// The requests for security that wait for the end of the procedure.

@@ -25,8 +25,8 @@ import BlueZDBus
     var txPower: Int8?
     var data: AdvertisingContent
     var scanResponse: AdvertisingContent
-    var timer: ScheduledCall? { didSet { oldValue?.cancel() } }
-    var discoverableTimer: ScheduledCall? { didSet { oldValue?.cancel() } }
+    var timer: BlueZServerActor.ScheduledCall? { didSet { oldValue?.cancel() } }
+    var discoverableTimer: BlueZServerActor.ScheduledCall? { didSet { oldValue?.cancel() } }
 
     init(_ object: ClientObject, instance: UInt8, manager: AdvertisingManager, call: IncomingCall) {
         self.object = object

@@ -41,7 +41,7 @@ import BlueZValues
     private(set) var isOpen = true
     var prepared: [PreparedWrite] = []
     private var indications: [Indication] = []
-    private var confirmationTimer: ScheduledCall?
+    private var confirmationTimer: BlueZServerActor.ScheduledCall?
 
     init(_ database: LocalDatabase, _ client: any DatabaseClient, _ identity: DeviceIdentity, mtu: Int) {
         self.database = database

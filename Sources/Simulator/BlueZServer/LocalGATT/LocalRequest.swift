@@ -18,7 +18,7 @@ import BlueZValues
     /// The link on which the request came.
     let server: DatabaseServer
     private var completion: Completion?
-    private var timer: ScheduledCall?
+    private var timer: BlueZServerActor.ScheduledCall?
 
     init(
         _ kind: Kind, offset: UInt16 = 0, value: [UInt8] = [], on server: DatabaseServer,

@@ -71,7 +71,7 @@ extension Radio {
     func cancel()
 }
 
-extension ScheduledCall: Cancellable {}
+extension BlueZServerActor.ScheduledCall: Cancellable {}
 
 /// The result of an attempt to connect.
 @BlueZServerActor package enum ConnectionResult {

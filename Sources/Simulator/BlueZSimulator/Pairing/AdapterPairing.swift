@@ -5,7 +5,7 @@ import BlueZServer
     private let request: PairingRequest
     private weak var other: (any LinkHost)?
     private var completion: (@SimulatorActor (PairingEnd) -> Void)?
-    private var timer: ScheduledCall?
+    private var timer: SimulatorActor.ScheduledCall?
     private var dialogue: PairingDialogue?
     private var confirmations = 0
 

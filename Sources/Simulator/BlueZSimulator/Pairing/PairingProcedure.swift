@@ -6,7 +6,7 @@ import BlueZServer
     private let startedThere: Bool
     private let request: PairingRequest
     private var completion: (@SimulatorActor (PairingEnd) -> Void)?
-    private var timer: ScheduledCall?
+    private var timer: SimulatorActor.ScheduledCall?
     private var method = PairingMethod.justWorks
     private var passkey: UInt32 = 0
     private var typedHere: UInt32?

@@ -38,7 +38,7 @@ import BlueZValues
     private var queue: [Request] = []
     private var current: Request?
     private var isOpen = true
-    private var timer: ScheduledCall?
+    private var timer: SimulatorActor.ScheduledCall?
 
     init(to server: DatabaseServer, timeout: Duration, timedOut: @escaping @SimulatorActor () -> Void) {
         self.server = server

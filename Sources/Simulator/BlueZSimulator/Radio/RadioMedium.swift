@@ -106,7 +106,7 @@ private struct Weak<Object: AnyObject> {
 /// A central that waits for an adapter.
 @SimulatorActor private final class AdapterWait {
     let address: String?
-    var timer: ScheduledCall?
+    var timer: SimulatorActor.ScheduledCall?
     private let completion: @SimulatorActor (Adapter?) -> Void
 
     init(_ address: String?, completion: @escaping @SimulatorActor (Adapter?) -> Void) {

@@ -5,7 +5,7 @@
     private let interval: Duration
     private let next: @SimulatorActor (Int) -> [UInt8]?
     private var count = 0
-    private var timer: ScheduledCall?
+    private var timer: SimulatorActor.ScheduledCall?
 
     init(
         _ peripheral: SimulatedPeripheral,

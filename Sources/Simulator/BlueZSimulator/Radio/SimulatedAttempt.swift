@@ -7,7 +7,7 @@ import BlueZServer
     private let medium: RadioMedium
     private let ended: @SimulatorActor (SimulatedAttempt) -> Void
     private var completion: (@SimulatorActor (ConnectionResult) -> Void)?
-    private var timers: [ScheduledCall] = []
+    private var timers: [SimulatorActor.ScheduledCall] = []
 
     init(
         _ host: any LinkHost, _ adapter: Adapter?, _ medium: RadioMedium,

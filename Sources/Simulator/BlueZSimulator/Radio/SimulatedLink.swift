@@ -35,7 +35,7 @@ import BlueZServer
     private var queue: [Request] = []
     private var current: Request?
     private var isOpen = true
-    private var timer: ScheduledCall?
+    private var timer: SimulatorActor.ScheduledCall?
     private let timeout: Duration
 
     init(to peripheral: SimulatedPeripheral, from host: any LinkHost, in medium: RadioMedium) {

@@ -7,10 +7,10 @@ import BlueZServer
     weak var host: (any RadioHost)?
     private let medium: RadioMedium
     private var isListening = false
-    private var reports: [ObjectIdentifier: ScheduledCall] = [:]
+    private var reports: [ObjectIdentifier: SimulatorActor.ScheduledCall] = [:]
     private var attempts: [SimulatedAttempt] = []
     /// The reports of what other adapters advertise.
-    private var heard: [OutgoingAdvertisement: ScheduledCall] = [:]
+    private var heard: [OutgoingAdvertisement: SimulatorActor.ScheduledCall] = [:]
 
     init(_ medium: RadioMedium) {
         self.medium = medium

@@ -271,7 +271,7 @@ public enum ExchangeMessageKind: Hashable, Sendable {
         } else if let error = request.framingError {
             finish(request, .failure(ExchangeError(error)))
         } else {
-            finish(request, .failure(.failed(.timedOut, "There was no reply within \(request.timeout.inSeconds)")))
+            finish(request, .failure(.failed(.timedOut, "There was no reply within \(request.timeout.roundedText)")))
         }
     }
 

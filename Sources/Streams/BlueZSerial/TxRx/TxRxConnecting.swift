@@ -23,7 +23,7 @@ import CoreBlueZ
         timer = BluetoothActor.after(limit) { [weak self] in
             guard let self else { return }
             self.fail(
-                BluetoothError(.connectionTimedOut, "\(self.device.name) was not ready within \(limit.inSeconds)"))
+                BluetoothError(.connectionTimedOut, "\(self.device.name) was not ready within \(limit.roundedText)"))
         }
         device.peripheral.connect(options: ConnectOptions(timeout: limit)) { [self] error in
             guard completion != nil else { return }

@@ -153,7 +153,7 @@ import FoundationEssentials
         }
         request.progressHandler = { [weak self] _ in self?.startWriteTimer() }
         self.request = request
-        return Cancellation { [self] in abandon(number, $0) }
+        return Cancellation { [self, number] in abandon(number, $0) }
     }
 
     private func refusal(of command: Data) -> BluetoothError? {
@@ -179,7 +179,7 @@ import FoundationEssentials
 
     private func writeTimedOut() {
         guard phase == .sending else { return }
-        let error = BluetoothError(.timedOut, "\(stream.title) confirmed nothing within \(timeouts.write.inSeconds)")
+        let error = BluetoothError(.timedOut, "\(stream.title) confirmed nothing within \(timeouts.write.roundedText)")
         finish(.sendTimedOut(error), error)
     }
 
@@ -204,7 +204,7 @@ import FoundationEssentials
 
     private func replyTimedOut() {
         guard isBusy else { return }
-        let time = timeouts.firstFragment.inSeconds
+        let time = timeouts.firstFragment.roundedText
         let count = collector.data.count
         let text =
             count == 0
@@ -246,8 +246,8 @@ import FoundationEssentials
         return completion
     }
 
-    /// Called when the task that waited for the reply was cancelled.
-    fileprivate func abandon(_ number: Int?, _ error: BluetoothError) {
+    /// Ends a command whose task was cancelled, but no later one.
+    private func abandon(_ number: Int?, _ error: BluetoothError) {
         guard isBusy, self.number == number else { return }
         finish(phase == .sending ? .sendFailed(error) : .receiveFailed(error), error)
     }

@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    enum AttributeOperation: CaseIterable, Sendable {
+    enum AttributeRequest: CaseIterable, Sendable {
         case characteristics, includedServices, descriptors, read, readPart, write, writePart, notify, acquireNotify
         case acquireWrite
 
@@ -88,8 +88,8 @@ import Testing
 
     @Test(
         "A request to an attribute whose peripheral is released in the same turn ends once, and soon",
-        arguments: AttributeOperation.allCases)
-    func attribute(request: AttributeOperation) async throws {
+        arguments: AttributeRequest.allCases)
+    func attribute(request: AttributeRequest) async throws {
         try await PeripheralFixture.run { fixture in
             _ = try await fixture.connect()
             var ends: [BluetoothError?] = []

@@ -300,6 +300,29 @@ extension SerialPorts {
             return session
         }
 
+        @Test("A task that is cancelled when its reply has come does not end the command after it")
+        @BluetoothActor func cancelledLate() async throws {
+            let stream = MemoryStream()
+            let session = marked(stream, within: .seconds(60))
+            stream.answer = { _ in stream.arrive(Data("one!".utf8)) }
+            let first = Task { @BluetoothActor in try await session.send(Data("a".utf8)) }
+            var ends: [String] = []
+            session.eventHandler = { event in
+                guard event == .received(Data("one!".utf8)) else { return }
+                session.eventHandler = nil
+                stream.answer = { _ in }
+                first.cancel()
+                session.send(Data("b".utf8)) { reply, error in
+                    ends.append(reply.map { String(decoding: $0, as: UTF8.self) } ?? "\(error?.code as Any)")
+                }
+            }
+            #expect(try await first.value == Data("one!".utf8))
+            for _ in 0..<5 { await Task.yield() }
+            stream.arrive(Data("two!".utf8))
+            try await Patience.wait(for: "the second reply") { !ends.isEmpty }
+            #expect(ends == ["two!"])
+        }
+
         @Test("Where a reply ends, the program may say: pauses do not end it then, and the rest is unsolicited")
         @BluetoothActor func replyEnd() async throws {
             let stream = MemoryStream()

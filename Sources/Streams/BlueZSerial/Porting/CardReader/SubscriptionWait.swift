@@ -12,7 +12,7 @@ import CoreBlueZ
             BluetoothActor.after(timeout) { [weak self] in
                 self?.fail(
                     BluetoothError(
-                        .timedOut, "The card reader was not subscribed to within \(timeout.inSeconds)"))
+                        .timedOut, "The card reader was not subscribed to within \(timeout.roundedText)"))
             }
         }
     }

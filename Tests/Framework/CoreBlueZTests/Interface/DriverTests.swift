@@ -77,19 +77,29 @@ import Testing
         try await BluetoothActor.run {
             let central = CentralManager(bus: simulator.bus)
             var events: [String] = []
-            central.eventHandler = { if case .scanBegan = $0 { events.append("handler") } }
-            let first = central.observeEvents { if case .scanBegan = $0 { events.append("first") } }
+            central.eventHandler = { if Self.concernsLink($0) { events.append("handler") } }
+            let first = central.observeEvents { if Self.concernsLink($0) { events.append("first") } }
             var second: EventObservation? = central.observeEvents {
-                if case .scanBegan = $0 { events.append("second") }
+                if Self.concernsLink($0) { events.append("second") }
             }
-            _ = try await central.firstPeripheral(timeout: Patience.timeout)
+            let peripheral = try await central.firstPeripheral(timeout: Patience.timeout)
+            try await peripheral.connect(options: ConnectOptions(timeout: Patience.timeout))
+            try await Patience.wait(for: "the link") { events.count >= 3 }
             #expect(events.sorted() == ["first", "handler", "second"])
             first.cancel()
             withExtendedLifetime(second) {}
             second = nil
             events = []
-            _ = try await central.firstPeripheral(timeout: Patience.timeout)
+            try await peripheral.disconnect()
+            try await Patience.wait(for: "its end") { !events.isEmpty }
             #expect(events == ["handler"])
+        }
+    }
+
+    private static func concernsLink(_ event: CentralEvent) -> Bool {
+        switch event {
+        case .connected, .disconnected: true
+        default: false
         }
     }
 }

@@ -28,7 +28,7 @@ import Logging
     private(set) var gateways: [GatewayName: RemoteGateway] = [:]
     private var session = BrokerSession<FleetEnd>()
     var isConnected: Bool { session.isConnected }
-    private let daemon: Daemon
+    let daemon: Daemon
     private let bus: PrivateBus
     private(set) var adapterProvider: (any AdapterProvider)?
     /// Logs dropped messages, each kind at most once a minute, with the number of repetitions.

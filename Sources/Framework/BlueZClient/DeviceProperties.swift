@@ -59,7 +59,7 @@ package final class DeviceProperties {
     /// The Class of Device, which classic devices have.
     package var deviceClass: UInt32?
     /// The time at which Disconnect was called, while the link is ending.
-    var disconnectionBegan: SuspendingClock.Instant?
+    var disconnectionBegan: MonotonicInstant?
     package var areServicesResolved = false
     /// Whether the services are resolved and all of their objects are in the mirror.
     package var areServicesComplete = false
@@ -199,7 +199,7 @@ package final class DeviceProperties {
     /// Whether Disconnect was called and the link has not ended. For two seconds, bluetoothd takes the old link for a
     /// new one (src/device.c: DISCONNECT_TIMER). The time is limited because the reply or the signal may never arrive.
     package var isLinkEnding: Bool {
-        disconnectionBegan.map { SuspendingClock().now - $0 < Timeouts.disconnect } ?? false
+        disconnectionBegan.map { MonotonicInstant.now - $0 < Timeouts.disconnect } ?? false
     }
 
     /// Returns the kinds of differences.

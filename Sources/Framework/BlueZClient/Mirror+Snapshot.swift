@@ -22,7 +22,7 @@ extension Mirror {
     /// Applies the next objects of the list. After the last one, `isDone` is true, and objects that did not occur in
     /// the list are removed.
     func apply(_ snapshot: Snapshot) throws(DBusError) -> [Change] {
-        let end = SuspendingClock().now + Self.slice
+        let end = MonotonicInstant.now.advanced(by: Self.slice)
         var changes: [Change] = []
         if snapshot.unseen == nil { snapshot.unseen = paths }
         while !snapshot.entries.isAtEnd {
@@ -34,7 +34,7 @@ extension Mirror {
                     if devices[path]?.areServicesResolved == true { snapshot.resolved.append(path) }
                 }
             }
-            if SuspendingClock().now >= end { return changes }
+            if MonotonicInstant.now >= end { return changes }
         }
         for path in snapshot.unseen ?? [] { changes += remove(path) }
         for path in snapshot.resolved { completeServices(of: path) }

@@ -308,7 +308,7 @@ import BlueZDBus
     /// Notes that Disconnect was called, or was refused.
     func setLinkEnding(_ isEnding: Bool, of device: ObjectPath) {
         guard devices[device]?.isConnected == true else { return }
-        devices[device]?.disconnectionBegan = isEnding ? SuspendingClock().now : nil
+        devices[device]?.disconnectionBegan = isEnding ? MonotonicInstant.now : nil
     }
 
     /// Notes a link that was not signalled.

@@ -10,7 +10,7 @@ import BlueZDBus
 
     /// The loop on which everything runs.
     package static let loop: EventLoop = {
-        do { return try EventLoop(name: "bluez-server") } catch { preconditionFailure("\(error)") }
+        do { return try EventLoop.forActor(name: "bluez-server") } catch { preconditionFailure("\(error)") }
     }()
 
     /// The loop as the actor's executor.

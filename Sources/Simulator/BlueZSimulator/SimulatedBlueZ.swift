@@ -1,6 +1,14 @@
 import BlueZDBus
 import BlueZServer
 
+/// A message bus that a simulator can lose.
+@SimulatorActor package protocol SimulatorBus: AnyObject {
+    /// Ends the bus like a crash. Every connection is lost.
+    func kill()
+}
+
+extension PrivateBus: SimulatorBus {}
+
 /// A simulated BlueZ on a private bus, with adapters, devices and GATT objects, and with the signals, errors and texts
 /// of bluetoothd 5.66.
 ///
@@ -43,24 +51,34 @@ import BlueZServer
     let daemon: Daemon
     let medium: RadioMedium
     let recorder = CallRecorder()
-    var bus: PrivateBus?
+    /// The bus that the simulator can lose; nil if it is another program's.
+    let bus: (any SimulatorBus)?
 
     /// Creates a simulator, which owns `org.bluez` on a private bus that it starts, or on the bus at an address.
     ///
     /// - Throws: `DBusError` if the bus cannot be started or reached, or `org.bluez` has another owner on it.
-    public init(_ configuration: Configuration = Configuration(), bus existing: String? = nil) async throws {
+    public convenience init(
+        _ configuration: Configuration = Configuration(), bus existing: String? = nil
+    ) async throws {
+        if let existing {
+            try await self.init(configuration, at: existing, on: nil)
+        } else {
+            let bus = try PrivateBus()
+            try await self.init(configuration, at: bus.address, on: bus)
+        }
+    }
+
+    /// Creates a simulator on the bus at an address.
+    ///
+    /// - Parameter bus: the bus, if the simulator may end it.
+    package init(_ configuration: Configuration, at address: String, on bus: (any SimulatorBus)?) async throws {
         self.configuration = configuration
+        self.address = address
+        self.bus = bus
         medium = RadioMedium(timing: configuration.timing)
         daemon = Daemon(
             timing: configuration.timing.daemon, isExperimental: configuration.isExperimental,
             version: configuration.version)
-        if let existing {
-            address = existing
-        } else {
-            let bus = try PrivateBus()
-            address = bus.address
-            self.bus = bus
-        }
         recorder.device = { [weak daemon] path in
             daemon?.adapters.compactMap { $0.device(path) }.first
         }

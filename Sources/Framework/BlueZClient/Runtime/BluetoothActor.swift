@@ -16,7 +16,7 @@ import Dispatch
     /// report that. It is the only place where the library stops the program.
     package static let loop: EventLoop = {
         do {
-            return try EventLoop(
+            return try EventLoop.forActor(
                 name: "CoreBlueZ",
                 slowPass: .init(over: .milliseconds(250)) { time in
                     log.warning(

@@ -13,6 +13,9 @@ package struct BootInstant: Comparable, Hashable, Sendable {
 
     /// The time now.
     package static var now: BootInstant {
+        #if DEBUG
+            if let now = VirtualClock.now { return BootInstant(nanoseconds: now.nanoseconds) }
+        #endif
         var time = timespec()
         unsafe clock_gettime(CLOCK_BOOTTIME, &time)
         return BootInstant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))

@@ -16,6 +16,9 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
     /// A key for which only the loop's own thread has a value, which identifies the thread without a lock.
     private let mark: pthread_key_t
     private let slowPass: SlowPass?
+    #if DEBUG
+        private let clock = VirtualClock.current
+    #endif
     let state = Lock(LoopState())
 
     /// A report of passes that took long. A pass runs everything that was due at one time.
@@ -129,6 +132,9 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
 
     /// Waits until something is due.
     private func wait(_ polling: inout Polling) {
+        #if DEBUG
+            if let clock, polling.timeout != 0 { setTimeout(clock, &polling) }
+        #endif
         let count = unsafe poll(&polling.descriptors, nfds_t(polling.descriptors.count), polling.timeout)
         if count > 0, polling.descriptors[0].revents != 0 {
             var value: eventfd_t = 0
@@ -142,6 +148,14 @@ public final class EventLoop: SerialExecutor, TaskExecutor {
             state.proceed(&polling, end)
         }
     }
+
+    #if DEBUG
+        /// Sets how long a loop with a virtual clock waits. No job and no deadline is due.
+        private func setTimeout(_ clock: VirtualClock, _ polling: inout Polling) {
+            let isReady = unsafe poll(&polling.descriptors, nfds_t(polling.descriptors.count), 0) > 0
+            polling.timeout = isReady ? 0 : clock.timeout(until: state.withLock { $0.polledUntil })
+        }
+    #endif
 
     /// Runs everything that is due or enqueued, and prepares the next wait. On another queue, this runs while the
     /// thread waits, and nothing is polled until the pass is over.

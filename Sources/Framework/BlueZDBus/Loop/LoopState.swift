@@ -35,7 +35,7 @@ struct LoopState {
     private var passRequests: [UInt64] = []
     private var isPolling = false
     /// The latest time at which the thread's wait ends.
-    private var polledUntil: MonotonicInstant?
+    private(set) var polledUntil: MonotonicInstant?
     private var lastIdentifier: UInt64 = 0
     /// The sources whose descriptors are polled, and whether the list is current.
     private var polled: [UInt64] = []

@@ -8,6 +8,14 @@ public struct MonotonicInstant: Comparable, Hashable, Sendable {
 
     /// The time now.
     public static var now: MonotonicInstant {
+        #if DEBUG
+            if let now = VirtualClock.now { return now }
+        #endif
+        return real
+    }
+
+    /// The time now, also for tests with a clock of their own: for what blocks its thread.
+    static var real: MonotonicInstant {
         var time = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)
         return MonotonicInstant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))

@@ -27,10 +27,10 @@ final class Pipe {
     /// Waits for a whole line, and returns it. Nil if none arrived in time. It is empty or incomplete if the other end
     /// was closed first.
     func readLine(within time: Duration) -> String? {
-        let end = MonotonicInstant.now.advanced(by: time)
+        let end = MonotonicInstant.real.advanced(by: time)
         var bytes: [UInt8] = []
         while !bytes.contains(UInt8(ascii: "\n")) {
-            guard MonotonicInstant.now < end else { return nil }
+            guard MonotonicInstant.real < end else { return nil }
             var descriptor = pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0)
             guard unsafe poll(&descriptor, 1, PollTimeout.milliseconds(until: end)) > 0 else { continue }
             var buffer = [UInt8](repeating: 0, count: 512)

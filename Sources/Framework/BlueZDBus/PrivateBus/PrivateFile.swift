@@ -39,10 +39,10 @@ package enum PrivateFile {
     /// - Parameter timeout: how long to wait. The thread sleeps in the meantime.
     /// - Returns: nil if another claim has still locked it then.
     package static func claim(_ path: String, within timeout: Duration) throws(DBusError) -> Claim? {
-        let end = MonotonicInstant.now.advanced(by: timeout)
+        let end = MonotonicInstant.real.advanced(by: timeout)
         while true {
             if let claim = try claim(path) { return claim }
-            guard MonotonicInstant.now < end else { return nil }
+            guard MonotonicInstant.real < end else { return nil }
             usleep(5_000)
         }
     }

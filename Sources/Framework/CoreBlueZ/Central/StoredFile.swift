@@ -20,7 +20,7 @@ final class StoredFile: Sendable {
 
     /// The event loop of the thread for files, or that of the Bluetooth thread if no other thread can be started.
     static let loop: EventLoop = {
-        do { return try EventLoop(name: "CoreBlueZ files") } catch { return BluetoothActor.loop }
+        do { return try EventLoop.forActor(name: "CoreBlueZ files") } catch { return BluetoothActor.loop }
     }()
 
     private let file: StateFile<Content>

@@ -84,7 +84,7 @@ import BlueZPrintableText
             operation.stopWaiting()
         }
 
-        let start = SuspendingClock().now
+        let start = MonotonicInstant.now
         let timer = BluetoothActor.after(options.timeout) { [weak self] in
             if let self { self.operation.fail(self.timeout) }
         }
@@ -101,7 +101,7 @@ import BlueZPrintableText
 
     // MARK: Steps
 
-    private func callUntilConnected(since start: SuspendingClock.Instant) async throws(BluetoothError) {
+    private func callUntilConnected(since start: MonotonicInstant) async throws(BluetoothError) {
         var retriesLeft = max(0, options.retries)
         var hasTriedLE = false
         while true {
@@ -132,14 +132,14 @@ import BlueZPrintableText
         }
     }
 
-    private func call(since start: SuspendingClock.Instant) async throws(BluetoothError) -> ConnectReply {
+    private func call(since start: MonotonicInstant) async throws(BluetoothError) -> ConnectReply {
         let reply = try await reply(to: connect(BlueZ.device), since: start)
         if case .busy = reply { wasRefused = true } else { wasAccepted = true }
         return reply
     }
 
     private func reply(
-        to failure: DBusError?, since start: SuspendingClock.Instant
+        to failure: DBusError?, since start: MonotonicInstant
     ) async throws(BluetoothError) -> ConnectReply {
         guard let failure else {
             let error = BluetoothError(.connectionFailed, "\(operation.title): the link broke at once")
@@ -154,7 +154,7 @@ import BlueZPrintableText
             return .busy
         case _ where error.code == .wrongBearer: return .wrongBearer(error)
         case ("org.bluez.Error.Failed", _) where error.code == .connectionFailed:
-            guard SuspendingClock().now - start >= client.timeouts.advertisement else { return .brokeOff(error) }
+            guard MonotonicInstant.now - start >= client.timeouts.advertisement else { return .brokeOff(error) }
             var late = error
             late.code = .connectionTimedOut
             return .failed(late)

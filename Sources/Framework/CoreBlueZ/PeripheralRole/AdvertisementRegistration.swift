@@ -87,7 +87,7 @@ import FoundationEssentials
     override func changed(isRegistered: Bool) -> PeripheralEvent? {
         instance.isAdvertising = isRegistered
         if isRegistered, instance.deadline == nil, let timeout = instance.remaining {
-            instance.deadline = .now + timeout
+            instance.deadline = MonotonicInstant.now.advanced(by: timeout)
         }
         return isRegistered ? .advertisingBegan(instance) : .advertisingEnded(instance)
     }

@@ -1,4 +1,5 @@
 import BlueZClient
+import BlueZDBus
 
 /// An advertisement that is being sent: `PeripheralManager.startAdvertising` returns it.
 ///
@@ -21,7 +22,7 @@ import BlueZClient
     weak var registration: AdvertisementRegistration?
     weak var manager: PeripheralManager?
     /// The time at which the advertisement ends.
-    var deadline: SuspendingClock.Instant?
+    var deadline: MonotonicInstant?
 
     init(_ advertisement: LocalAdvertisement) {
         self.advertisement = advertisement
@@ -65,11 +66,11 @@ import BlueZClient
     var remaining: Duration? {
         guard let timeout = advertisement.timeout else { return nil }
         guard let deadline else { return timeout }
-        return max(.seconds(1), deadline - SuspendingClock.now)
+        return max(.seconds(1), deadline - MonotonicInstant.now)
     }
 
     /// Whether its time is over. bluetoothd counts whole seconds.
-    var isOver: Bool { deadline.map { SuspendingClock.now + .seconds(1) >= $0 } ?? false }
+    var isOver: Bool { deadline.map { MonotonicInstant.now.advanced(by: .seconds(1)) >= $0 } ?? false }
 
     private func change(to new: LocalAdvertisement) -> BluetoothError? {
         if let problem = new.problem(capabilities) { return problem }

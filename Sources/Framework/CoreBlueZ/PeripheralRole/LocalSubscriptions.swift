@@ -70,7 +70,7 @@ import BlueZDBus
         socket.close()
         // The end of the link follows, and ends the subscription.
         guard isConnected else { return _ = unconnected.insert(device) }
-        guard doubtEnds < .now else { return _ = unconnected.insert(device) }
+        guard doubtEnds <= .now else { return _ = unconnected.insert(device) }
         doubtful[device] = BluetoothActor.after(Self.doubt) { [weak self] in
             if self?.doubtful.removeValue(forKey: device) != nil { ended() }
         }

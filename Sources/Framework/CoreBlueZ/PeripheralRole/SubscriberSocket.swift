@@ -21,7 +21,7 @@ import FoundationEssentials
     /// The values that may be confirmed, in order; nil for a value whose confirmation nobody waits for.
     private var unconfirmed: Deque<Operation<Void>?> = []
     /// The time at which the first of them came to its place.
-    private var firstSince = ContinuousClock.now
+    private var firstSince = MonotonicInstant.now
 
     init(_ packets: PacketSocket, mayIndicate: Bool) {
         self.packets = packets
@@ -63,7 +63,7 @@ import FoundationEssentials
     }
 
     private func expectConfirmation(of operation: Operation<Void>?) {
-        let now = ContinuousClock.now
+        let now = MonotonicInstant.now
         // The central has chosen notifications, and confirms nothing.
         if !unconfirmed.isEmpty, now - firstSince > Self.confirmationLimit { unconfirmed = [] }
         if unconfirmed.isEmpty { firstSince = now }

@@ -123,7 +123,7 @@ import Testing
             #expect(instance.deadline != nil)
             await fixture.bluez.simulateCrash()
             try await fixture.wait(for: "the loss") { !instance.isAdvertising }
-            instance.deadline = SuspendingClock.now
+            instance.deadline = .now
             await fixture.bluez.keepCalls()
             try await fixture.bluez.restart()
             try await fixture.wait(for: "the end") { fixture.manager.advertisements.isEmpty }

@@ -51,7 +51,7 @@ let frameworkTests: [Target] = [
         name: "ContractTests",
         dependencies: [
             "BlueZDBus", "BlueZPrintableText", "BlueZRecording", "BlueZReplay", "BlueZSimulatedSensorTag",
-            "BlueZSimulator", "BusRecorder", "CoreBlueZ", "TestSupport",
+            "BlueZSimulator", "BlueZUnixSockets", "BusRecorder", "CoreBlueZ", "TestSupport",
         ]),
 ]
 
@@ -315,7 +315,9 @@ let benchmarks: [Target] = [
 ]
 
 let tests: [Target] = [
-    .target(name: "TestSupport", dependencies: ["BlueZClient", "BlueZDBus", "BlueZSimulator", "CoreBlueZ"]),
+    .target(
+        name: "TestSupport",
+        dependencies: ["BlueZClient", "BlueZDBus", "BlueZSimulator", "BlueZUnixSockets", "CoreBlueZ"]),
     .testTarget(
         name: "FuzzerTests",
         dependencies: [

@@ -16,6 +16,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 
 MOST_FLAKY = 3
 # Seconds in which no test begins or ends. A test of Scripts/faults takes longer.
@@ -79,7 +80,7 @@ class Events:
             self.started.remove(test)
             self.passed += test not in self.failures
         elif kind == "testSkipped":
-            self.skipped[test] = text
+            self.skipped[test] = text.rpartition(" skipped")[2].strip(':. "') or text
         elif kind == "issueRecorded" and not event["issue"]["isKnown"] and \
                 event["issue"].get("severity", "error") == "error":
             self.failures.setdefault(test, []).append(text)
@@ -145,7 +146,7 @@ def without_selection(command):
 def swift(folder, name, command):
     reports, events = Reports(folder), Events(folder / f"{name}.jsonl")
     status = run_swift(command, events, reports.environment)
-    reasons = "; ".join(sorted(set(events.skipped.values())))
+    reasons = "; ".join(f"{count} {reason}" for reason, count in sorted(Counter(events.skipped.values()).items()))
     say(f"Tests: {events.passed} passed, {len(events.failures)} failed, {len(events.skipped)} skipped"
         + (f": {reasons}" if reasons else ""))
     if status is None:

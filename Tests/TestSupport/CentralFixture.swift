@@ -43,18 +43,18 @@ extension SimulatorClient {
     /// A manager that is powered on.
     public static func poweredOn(_ simulator: Simulator) async throws -> CentralManager {
         let central = CentralManager(bus: simulator.bus)
-        try await central.waitUntilPoweredOn(timeout: Patience.timeout)
+        try await central.waitUntilPoweredOn(timeout: .ample)
         return central
     }
 
     /// Scans for the first peripheral.
     public func find() async throws -> Peripheral {
-        try await central.firstPeripheral(timeout: Patience.timeout)
+        try await central.firstPeripheral(timeout: .ample)
     }
 
     /// Waits until this many bytes have arrived.
     public func waitForBytes(_ count: Int) async throws {
-        try await Patience.wait(for: "\(count) bytes; there are \(arrived.count)") { arrived.count >= count }
+        try await eventually("\(count) bytes; there are \(arrived.count)") { arrived.count >= count }
     }
 
     /// The error that an operation must end with.

@@ -24,7 +24,7 @@ public struct Patience: Sendable {
 
     /// A timeout for calls that should succeed and are not about deadlines: three times what is plenty on an idle
     /// machine, and proportionally more on a slow one.
-    public static var timeout: Duration { .seconds(60) * min(Machine.slowness, most) }
+    public static var timeout: Duration { scaled(.seconds(60)) }
 
     /// A short time of an idle machine, proportionally longer on a slow one. For deadlines that should pass after
     /// something else has happened, which takes its time too.

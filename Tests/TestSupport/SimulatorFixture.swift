@@ -21,6 +21,9 @@ extension SimulatorPerforming {
     /// Its characteristic that notifies.
     public nonisolated static let updates: BluetoothUUID = "C0B10003-7A6B-4D5E-8F90-1A2B3C4D5E6F"
 
+    /// How often peripherals advertise: at once, as far as a test can see.
+    public nonisolated static var interval: Duration { VirtualTime.isOn ? .milliseconds(100) : .milliseconds(2) }
+
     /// The simulator.
     public nonisolated let bluez: SimulatedBlueZ
     /// The peripheral.
@@ -41,27 +44,35 @@ extension SimulatorPerforming {
     ///
     /// - Parameters:
     ///   - configuration: the simulator's.
-    ///   - bus: the address of an existing bus; nil starts one.
+    ///   - matchRules: how many match rules its bus allows a connection.
     ///   - specification: the peripheral's.
     public convenience init(
-        _ configuration: SimulatedBlueZ.Configuration = .init(timing: .instant), bus: String? = nil,
+        _ configuration: SimulatedBlueZ.Configuration = .init(timing: .instant), matchRules: Int = 512,
         peripheral specification: PeripheralSpecification = SimulatorFixture.specification()
     ) async throws {
-        let bluez = try await Self.start(configuration, bus: bus)
+        let bluez = try await Self.start(configuration, matchRules: matchRules)
         self.init(bluez, try bluez.add(specification))
     }
 
     /// Starts a simulator, whose clients wait for the bus and for bluetoothd as long as a slow machine needs.
     public static func start(
-        _ configuration: SimulatedBlueZ.Configuration = .init(timing: .instant), bus: String? = nil
+        _ configuration: SimulatedBlueZ.Configuration = .init(timing: .instant), matchRules: Int = 512
     ) async throws -> SimulatedBlueZ {
         await Timeouts.allowForSlowness()
-        return try await SimulatedBlueZ(configuration, bus: bus)
+        if VirtualTime.isOn {
+            let bus = try TestBus(matchRules: matchRules)
+            return try await SimulatedBlueZ(configuration, at: bus.address, on: bus)
+        }
+        var limits = PrivateBus.Configuration()
+        limits.matchRules = matchRules
+        let bus = try PrivateBus(configuration: limits)
+        return try await SimulatedBlueZ(configuration, at: bus.address, on: bus)
     }
 
     /// A peripheral with `service` and its characteristics, and more of them.
     public nonisolated static func specification(
-        _ name: String = "Watch", _ address: String = "BC:6A:29:00:00:01", interval: Duration = .milliseconds(2),
+        _ name: String = "Watch", _ address: String = "BC:6A:29:00:00:01",
+        interval: Duration = SimulatorFixture.interval,
         more: [CharacteristicSpecification] = []
     ) -> PeripheralSpecification {
         PeripheralSpecification(
@@ -88,7 +99,7 @@ extension SimulatorPerforming {
             PeripheralSpecification(
                 name: name, address: address,
                 advertisement: AdvertisingData(
-                    flags: 0x06, localName: name, serviceUUIDs: services, interval: .milliseconds(2))))
+                    flags: 0x06, localName: name, serviceUUIDs: services, interval: Self.interval)))
     }
 
     /// Notifies a value of `updates`.
@@ -130,7 +141,7 @@ extension SimulatorPerforming {
 
 extension Timeouts {
     @BluetoothActor fileprivate static func allowForSlowness() {
-        let timeout = Patience.timeout
+        let timeout = Duration.ample
         initial.bus = timeout
         initial.snapshot = timeout
         initial.discovery = timeout

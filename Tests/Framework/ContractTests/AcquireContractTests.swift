@@ -1,10 +1,11 @@
 import BlueZPrintableText
 import CoreBlueZ
 import Foundation
+import TestSupport
 import Testing
 
 extension Contract {
-    @Suite struct Acquire {
+    @Suite(.virtualTime) struct Acquire {
         @Test("Row 36: Acquired notifications arrive in order, once, and not at the service's handler")
         func order() async throws {
             try await ContractFixture.run { fixture in

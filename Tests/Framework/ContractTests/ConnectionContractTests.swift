@@ -1,9 +1,10 @@
 import CoreBlueZ
 import Foundation
+import TestSupport
 import Testing
 
 extension Contract {
-    @Suite struct Connecting {
+    @Suite(.virtualTime) struct Connecting {
         @Test("Connecting completes once, with a link")
         func connects() async throws {
             try await ContractFixture.run { fixture in

@@ -1,9 +1,10 @@
 import CoreBlueZ
 import Foundation
+import TestSupport
 import Testing
 
 extension Contract {
-    @Suite struct Daemon {
+    @Suite(.virtualTime) struct Daemon {
         @Test(
             "Row 2: When bluetoothd is killed every pending operation ends once, and the next one is found",
             .enabled("needs kill-daemon") { try await Side.can("kill-daemon", "delay") }

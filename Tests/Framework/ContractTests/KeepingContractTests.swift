@@ -1,9 +1,10 @@
 import CoreBlueZ
 import Foundation
+import TestSupport
 import Testing
 
 extension Contract {
-    @Suite struct Keeping {
+    @Suite(.virtualTime) struct Keeping {
         @Test("A device that is searched for is connected, connected again after a loss, and let be when it is stopped")
         func keeping() async throws {
             try await ContractFixture.run { fixture in

@@ -1,11 +1,12 @@
 import BlueZPrintableText
 import CoreBlueZ
 import Foundation
+import TestSupport
 import Testing
 
 extension Contract {
     /// Beside bleak in another process, on the same adapter and the same link.
-    @Suite(.enabled("needs a Python with bleak: COREBLUEZ_TEST_PYTHON or LAB_PYTHON") { Neighbour.python != nil })
+    @Suite(.realTime, .enabled(if: Neighbour.python != nil, "needs bleak: COREBLUEZ_TEST_PYTHON or LAB_PYTHON"))
     struct Beside {
         @Test(
             "Beside another program with the same link both get all values, and neither takes anything from the other")

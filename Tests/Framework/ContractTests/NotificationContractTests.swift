@@ -1,9 +1,10 @@
 import CoreBlueZ
 import Foundation
+import TestSupport
 import Testing
 
 extension Contract {
-    @Suite struct Notifications {
+    @Suite(.virtualTime) struct Notifications {
         @Test("Notifications arrive in order at the service's handler", arguments: ["updates", "confirmations"])
         func order(name: String) async throws {
             try await ContractFixture.run { fixture in

@@ -1,9 +1,10 @@
 import CoreBlueZ
 import Foundation
+import TestSupport
 import Testing
 
 extension Contract {
-    @Suite(.enabled("needs pairing") { try await Side.can("pairing", "pairing-state", "enter-passkey") })
+    @Suite(.virtualTime, .enabled("needs pairing") { try await Side.can("pairing", "pairing-state", "enter-passkey") })
     struct Pairing {
         @Test("Just Works pairs by LE Secure Connections without a question, and encrypts the link")
         func justWorks() async throws {

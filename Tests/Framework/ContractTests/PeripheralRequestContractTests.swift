@@ -1,10 +1,11 @@
 import CoreBlueZ
 import Foundation
+import TestSupport
 import Testing
 
 extension Contract {
     /// What a central can do with the services of this program.
-    @Suite(.enabled("needs a central") { try await Side.can("central-connect", "central-prepare") })
+    @Suite(.virtualTime, .enabled("needs a central") { try await Side.can("central-connect", "central-prepare") })
     struct PeripheralRole {
         @Test("Row 41: A read or write says who asks, with which MTU, and a central is known while it is connected")
         func requests() async throws {

@@ -1,11 +1,12 @@
 import BlueZDBus
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreBlueZ
 
 extension Contract {
-    @Suite struct Reconnecting {
+    @Suite(.virtualTime) struct Reconnecting {
         @Test(
             "A peripheral that vanishes and returns 20 times is connected again, and each value comes once",
             .enabled("needs vanish and return") { try await Side.can("vanish", "return") }

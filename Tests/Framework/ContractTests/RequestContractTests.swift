@@ -1,10 +1,11 @@
 import CoreBlueZ
 import Foundation
+import TestSupport
 import Testing
 
 extension Contract {
     /// The probe's sink is the control point, and its confirmations are the responses.
-    @Suite struct Requests {
+    @Suite(.virtualTime) struct Requests {
         @BluetoothActor private struct ControlPoint {
             let fixture: ContractFixture
             let peripheral: Peripheral

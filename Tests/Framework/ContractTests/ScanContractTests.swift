@@ -1,9 +1,10 @@
 import CoreBlueZ
 import Foundation
+import TestSupport
 import Testing
 
 extension Contract {
-    @Suite struct Scanning {
+    @Suite(.virtualTime) struct Scanning {
         @Test("A scan finds the probe with its name, service, manufacturer data and signal strength")
         func finds() async throws {
             try await ContractFixture.run { fixture in

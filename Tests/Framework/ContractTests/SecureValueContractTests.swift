@@ -1,9 +1,10 @@
 import CoreBlueZ
 import Foundation
+import TestSupport
 import Testing
 
 extension Contract {
-    @Suite(.enabled("needs pairing") { try await Side.can("pairing", "pairing-state", "enter-passkey") })
+    @Suite(.virtualTime, .enabled("needs pairing") { try await Side.can("pairing", "pairing-state", "enter-passkey") })
     struct SecureValues {
         @Test("Row 40: A value for paired centrals is read after pairing")
         func paired() async throws {

@@ -1,10 +1,11 @@
 import CoreBlueZ
 import Foundation
+import TestSupport
 import Testing
 
 extension Contract {
     /// Rows of Tests/BlueZTraps.md that a real bluetoothd brings about, beside those that other tests name.
-    @Suite struct Traps {
+    @Suite(.virtualTime) struct Traps {
         @Test(
             "Row 1: Without bluetoothd the state is unsupported, and its start is noticed",
             .enabled("needs kill-daemon") { try await Side.can("kill-daemon") }

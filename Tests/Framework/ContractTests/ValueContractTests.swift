@@ -1,9 +1,10 @@
 import CoreBlueZ
 import Foundation
+import TestSupport
 import Testing
 
 extension Contract {
-    @Suite struct Values {
+    @Suite(.virtualTime) struct Values {
         @Test("Row 26: Discovery finds services, characteristics and their properties")
         func discovery() async throws {
             try await ContractFixture.run { fixture in

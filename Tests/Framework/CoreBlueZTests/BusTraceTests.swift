@@ -6,7 +6,7 @@ import Testing
 @testable import CoreBlueZ
 
 /// What the log's level `trace` shows.
-@Suite struct BusTraceTests {
+@Suite(.virtualTime) struct BusTraceTests {
     private static let path = ObjectPath.root
 
     private static func signal(_ interface: String, _ values: [Value]) throws -> Message {

@@ -8,7 +8,7 @@ import Testing
 @testable import CoreBlueZ
 
 /// Calls in flight stay below the limit of the bus.
-@Suite struct CallLimiterTests {
+@Suite(.virtualTime) struct CallLimiterTests {
     @Test("More requests at a time than the bus allows all succeed")
     func many() async throws {
         try await PeripheralFixture.run { fixture in
@@ -24,7 +24,7 @@ import Testing
                     if let error { errors.append(error) }
                 }
             }
-            try await Patience.wait(for: "all answers") { results.values.reduce(0, +) + errors.count == 200 }
+            try await eventually("all answers") { results.values.reduce(0, +) + errors.count == 200 }
             #expect(errors.isEmpty)
             #expect(results.count == 200)
         }
@@ -72,7 +72,7 @@ import Testing
             #expect(call(-2, nil, limiters.control).perform())
             operation.succeed(())
             #expect(built == Array(0..<count) + [-2])
-            try await Patience.wait(for: "the last reply") { replies.count == count + 2 }
+            try await eventually("the last reply") { replies.count == count + 2 }
             #expect(built == Array(0..<count) + [-2, count])
             #expect(!replies.contains(-1))
         }

@@ -1,12 +1,13 @@
 import BlueZDBus
 import BlueZSimulator
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import CoreBlueZ
 
 /// A task that is cancelled ends its operation, in bluetoothd too where bluetoothd can end it.
-@Suite(.serialized) struct CancellationTests {
+@Suite(.serialized, .virtualTime) struct CancellationTests {
     private static let characteristic = "org.bluez.GattCharacteristic1"
 
     /// Begins `body` in a task, waits for a call of `member`, cancels, and expects the error and the calls that follow.
@@ -15,13 +16,13 @@ import Testing
     ) async throws {
         await fixture.simulator.perform { $0.bluez.keepsCalls = true }
         let task = Task { @BluetoothActor in try await body() }
-        try await Patience.wait(for: "\(member)") { await !fixture.simulator.calls(member).isEmpty }
+        try await eventually("\(member)") { await !fixture.simulator.calls(member).isEmpty }
         task.cancel()
         #expect(await fixture.failure { try await task.value }?.code == .cancelled)
     }
 
     @BluetoothActor private func expect(_ member: String, _ fixture: PeripheralFixture) async throws {
-        try await Patience.wait(for: "\(member)") { await fixture.simulator.calls(member).count == 1 }
+        try await eventually("\(member)") { await fixture.simulator.calls(member).count == 1 }
     }
 
     @Test("A cancelled connect is taken back by Disconnect, and no link comes up later")
@@ -61,7 +62,7 @@ import Testing
         try await PeripheralFixture.run { fixture in
             let central = fixture.central
             let task = Task { @BluetoothActor in try await central.startScan() }
-            try await Patience.wait(for: "the scan") { central.isScanning }
+            try await eventually("the scan") { central.isScanning }
             central.stopScan()
             try await task.value
         }
@@ -89,10 +90,10 @@ import Testing
             let task = Task { @BluetoothActor in
                 let values = try await updates.notifications(bufferingUpTo: limit)
                 // A consumer that takes nothing yet.
-                if end == .overflown { try await Patience.wait(for: "the end") { !updates.isNotifying } }
+                if end == .overflown { try await eventually("the end") { !updates.isNotifying } }
                 for try await _ in values where end == .left { break }
             }
-            try await Patience.wait(for: "the subscription") {
+            try await eventually("the subscription") {
                 await fixture.simulator.isSubscribed && updates.isNotifying
             }
             try await fixture.central.barrier()
@@ -116,7 +117,7 @@ import Testing
                 async let first: Void = { @BluetoothActor in
                     for try await _ in try await updates.notifications() { break }
                 }()
-                try await Patience.wait(for: "the subscription") { await fixture.simulator.isSubscribed }
+                try await eventually("the subscription") { await fixture.simulator.isSubscribed }
                 try await fixture.central.barrier()
                 await fixture.simulator.notify([1])
                 try await first
@@ -139,7 +140,7 @@ import Testing
     func acquiring() async throws {
         try await PeripheralFixture.run { fixture in
             let updates = try fixture.updates(of: try await fixture.connect())
-            let delay = Patience.scaled(.milliseconds(200))
+            let delay = Duration.milliseconds(200).stretched
             await fixture.simulator.perform {
                 $0.peripheral.characteristic(SimulatorFixture.updates)?.faults.delay = delay
             }
@@ -147,7 +148,7 @@ import Testing
             await fixture.simulator.perform {
                 $0.peripheral.characteristic(SimulatorFixture.updates)?.faults.delay = .zero
             }
-            try await Patience.wait(for: "the end of the subscription") { await !fixture.simulator.isSubscribed }
+            try await eventually("the end of the subscription") { await !fixture.simulator.isSubscribed }
             // What is free can be taken.
             try await updates.acquireNotify().close()
         }
@@ -157,7 +158,7 @@ import Testing
     func reading() async throws {
         try await PeripheralFixture.run { fixture in
             let value = try fixture.value(of: try await fixture.connect())
-            await fixture.simulator.delay(Patience.scaled(.seconds(2)))
+            await fixture.simulator.delay(.seconds(2).stretched)
             try await cancel(fixture, after: "ReadValue") { _ = try await value.readValue() }
             await fixture.simulator.delay(.zero)
             #expect(try await value.readValue() == Data([1, 2, 3]))
@@ -199,9 +200,9 @@ import Testing
         try await PeripheralFixture.run { fixture in
             await fixture.simulator.powerOff()
             let central = fixture.central
-            try await Patience.wait(for: "the power to be off") { central.state == .poweredOff }
+            try await eventually("the power to be off") { central.state == .poweredOff }
             let task = Task { @BluetoothActor in try await central.waitUntilPoweredOn(timeout: .seconds(600)) }
-            try await Patience.wait(for: "the wait") { central.operations.count == 1 }
+            try await eventually("the wait") { central.operations.count == 1 }
             task.cancel()
             #expect(await fixture.failure { try await task.value }?.code == .cancelled)
             #expect(central.operations.count == 0)

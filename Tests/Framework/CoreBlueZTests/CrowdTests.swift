@@ -7,7 +7,7 @@ import Testing
 @testable import CoreBlueZ
 
 /// Many devices at a time, and many one after another.
-@Suite(.serialized) struct CrowdTests {
+@Suite(.serialized, .realTime) struct CrowdTests {
     private static func number(_ variable: String) -> Int? {
         ProcessInfo.processInfo.environment[variable].flatMap(Int.init)
     }
@@ -28,17 +28,17 @@ import Testing
                 let directory = "/tmp/corebluez-\(UUID().uuidString)"
                 defer { try? FileManager.default.removeItem(atPath: directory) }
                 central.storedPeripherals = try StoredPeripherals(directory: directory)
-                try await central.waitUntilPoweredOn(timeout: Patience.timeout)
+                try await central.waitUntilPoweredOn(timeout: .ample)
                 var found = 0
                 central.scanForPeripherals { _, _, _ in
                     found += 1
                 } completion: { _ in
                 }
-                try await Patience.wait(for: "the scan") { central.scans.values.contains { $0.discovery != nil } }
+                try await eventually("the scan") { central.scans.values.contains { $0.discovery != nil } }
                 var first = 0.0
                 for start in stride(from: 0, to: count, by: 500) {
                     try await bluez.pass(start..<start + 500)
-                    try await Patience.wait(for: "\(start + 500) devices") { found == start + 500 }
+                    try await eventually("\(start + 500) devices") { found == start + 500 }
                     if start == 500 { first = Self.memory }
                 }
                 let growth = Self.memory - first
@@ -78,7 +78,7 @@ import Testing
         return try await BluetoothActor.run {
             let before = memory
             let central = CentralManager(bus: .address(bluez.address))
-            try await central.waitUntilPoweredOn(timeout: Patience.timeout)
+            try await central.waitUntilPoweredOn(timeout: .ample)
             precondition(central.client.mirror.devices.count == devices)
             var found = 0
             let peripherals = central.retrieveConnectedPeripherals()
@@ -106,7 +106,7 @@ import Testing
             let ours = try await Gaps.longest {
                 let central = CentralManager(bus: .address(bluez.address))
                 central.eventHandler = { _ in }
-                try await central.waitUntilPoweredOn(timeout: Patience.timeout)
+                try await central.waitUntilPoweredOn(timeout: .ample)
                 #expect(central.client.mirror.devices.count == count)
             }
             print("\(count) devices: the longest pass takes \(ours); libdbus alone, reading the list, \(plain)")
@@ -118,12 +118,12 @@ import Testing
         let new = try Connection(to: .address(address), loop: BluetoothActor.loop)
         defer { new.close() }
         _ = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in
-            new.hello(timeout: Patience.timeout) { continuation.resume(with: $0) }
+            new.hello(timeout: .ample) { continuation.resume(with: $0) }
         }
         let call = try Message.methodCall(
             to: BlueZ.service, path: .root, interface: BlueZ.objectManager, member: "GetManagedObjects")
         let error = await withCheckedContinuation { (continuation: CheckedContinuation<DBusError?, Never>) in
-            new.call(call, timeout: Patience.timeout) { result in
+            new.call(call, timeout: .ample) { result in
                 if case .failure(let error) = result {
                     continuation.resume(returning: error)
                 } else {

@@ -4,7 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Objects and values describe themselves on one line that is safe to print") struct DescriptionTests {
+@Suite("Objects and values describe themselves on one line that is safe to print", .virtualTime)
+struct DescriptionTests {
     @Test("Peripherals, services, characteristics, descriptors and results") func objects() async throws {
         let measurement = CharacteristicSpecification(
             0x2A19, [.read, .notify], descriptors: [DescriptorSpecification(0x2901)])
@@ -14,7 +15,7 @@ import Testing
             advertisement: AdvertisingData(localName: "Strap\u{1B}[31m", serviceUUIDs: [0x180F]),
             services: [ServiceSpecification(0x180F, characteristics: [measurement, own])])
         let bluez = try await SimulatorActor.run {
-            let bluez = try await SimulatedBlueZ(.init(timing: .instant))
+            let bluez = try await SimulatorFixture.start()
             try bluez.add(specification)
             return bluez
         }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreBlueZ
 
-@BluetoothActor @Suite struct DescriptorWatchTests {
+@BluetoothActor @Suite(.virtualTime) struct DescriptorWatchTests {
     @Test("A hang-up, which lasts, is reported once for each wait, and not after the end")
     func hangUp() async throws {
         let (ours, theirs) = try StreamSocket.pair()
@@ -13,7 +13,7 @@ import Testing
         let watch = DescriptorWatch(ours.descriptor) { reports += 1 }
         for number in 1...3 {
             watch.wait(for: .readable)
-            try await Patience.wait(for: "report \(number)") { reports >= number }
+            try await eventually("report \(number)") { reports >= number }
             await passes()
             #expect(reports == number)
         }
@@ -35,7 +35,7 @@ import Testing
         await passes()
         #expect(reports == 0)
         watch.waitToWrite()
-        try await Patience.wait(for: "room") { reports == 1 }
+        try await eventually("room") { reports == 1 }
         withExtendedLifetime(theirs) {}
     }
 
@@ -55,11 +55,11 @@ import Testing
         second?.wait(for: .readable)
         await passes()
         _ = theirs.send([1])
-        try await Patience.wait(for: "the first") { !reports.isEmpty }
+        try await eventually("the first") { !reports.isEmpty }
         await passes()
         #expect(reports == ["first"])
         _ = theirs.send([2])
-        try await Patience.wait(for: "the second") { reports.count == 2 }
+        try await eventually("the second") { reports.count == 2 }
         #expect(reports == ["first", "second"])
     }
 

@@ -1,13 +1,14 @@
 import BlueZDBus
 import BlueZSimulator
 import Foundation
+import TestSupport
 import Testing
 
 @testable import BlueZClient
 @testable import CoreBlueZ
 
 /// What ends an operation from outside, and the error that fits.
-@Suite struct EndingTests {
+@Suite(.virtualTime) struct EndingTests {
     enum Cause: String, CaseIterable, Sendable {
         case daemonKilled, deviceRemoved, busClosed, peerDisconnected, adapterOff, adapterUnplugged
 
@@ -66,10 +67,10 @@ import Testing
                 #expect(data == nil)
                 errors.append(error)
             }
-            try await Patience.wait(for: "the read to reach the peer") { await simulator.hasBeenRead }
+            try await eventually("the read to reach the peer") { await simulator.hasBeenRead }
             await cause.happen(in: simulator)
-            try await Patience.wait(for: "the end") { !errors.isEmpty }
-            try await Patience.wait(for: "the link's end") { !peripheral.isConnected }
+            try await eventually("the end") { !errors.isEmpty }
+            try await eventually("the link's end") { !peripheral.isConnected }
             await central.settle()
             #expect(errors.map { $0?.code } == [cause.codeOfLink])
             _ = central
@@ -83,14 +84,14 @@ import Testing
         let simulator = try await SimulatorFixture()
         try await BluetoothActor.run {
             let central = CentralManager(bus: simulator.bus)
-            let peripheral = try await central.firstPeripheral(timeout: Patience.timeout)
+            let peripheral = try await central.firstPeripheral(timeout: .ample)
             await simulator.vanish()
             var errors: [BluetoothError?] = []
             peripheral.connect { errors.append($0) }
-            try await Patience.wait(for: "bluetoothd to connect") { peripheral.state == .connecting }
+            try await eventually("bluetoothd to connect") { peripheral.state == .connecting }
             try await central.barrier()
             await cause.happen(in: simulator)
-            try await Patience.wait(for: "the end") { !errors.isEmpty }
+            try await eventually("the end") { !errors.isEmpty }
             await central.settle()
             #expect(errors.map { $0?.code } == [cause == .adapterUnplugged ? cause.codeOfLink : cause.code])
             #expect(peripheral.state == .disconnected)
@@ -111,9 +112,9 @@ import Testing
             }
             try await updates.setNotifyValue(true)
             await simulator.notify([7])
-            try await Patience.wait(for: "the value") { values == [Data([7])] }
+            try await eventually("the value") { values == [Data([7])] }
             await cause.happen(in: simulator)
-            try await Patience.wait(for: "the end") { !errors.isEmpty && !peripheral.isConnected }
+            try await eventually("the end") { !errors.isEmpty && !peripheral.isConnected }
             await central.settle()
             #expect(errors.map(\.code) == [cause.codeOfNotifications])
             #expect(values == [Data([7])])
@@ -151,18 +152,18 @@ import Testing
         try await BluetoothActor.run {
             let (central, peripheral) = try await connected(simulator)
             let value = try #require(peripheral[SimulatorFixture.service]?[SimulatorFixture.value])
-            await simulator.delay(Patience.scaled(.milliseconds(500)))
+            await simulator.delay(.milliseconds(500).stretched)
             central.attributeTimeout = .milliseconds(5)
             let error = await #expect(throws: BluetoothError.self) { try await value.readValue() }
             #expect(error?.code == .timedOut)
-            central.attributeTimeout = Patience.timeout
+            central.attributeTimeout = .ample
             #expect(try await value.readValue() == Data([1, 2, 3]))
         }
     }
 
     @BluetoothActor private func connected(_ simulator: SimulatorFixture) async throws -> (CentralManager, Peripheral) {
         let central = CentralManager(bus: simulator.bus)
-        let peripheral = try await central.firstPeripheral(timeout: Patience.timeout)
+        let peripheral = try await central.firstPeripheral(timeout: .ample)
         try await peripheral.connect()
         for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }
         return (central, peripheral)
@@ -181,7 +182,7 @@ extension CentralManager {
         let call = try Message.methodCall(
             to: BlueZ.service, path: .root, interface: BlueZ.objectManager, member: "GetManagedObjects")
         let error = await withCheckedContinuation { (continuation: CheckedContinuation<DBusError?, Never>) in
-            connection.call(call, timeout: Patience.timeout) { result in
+            connection.call(call, timeout: .ample) { result in
                 if case .failure(let error) = result {
                     continuation.resume(returning: error)
                 } else {

@@ -1,10 +1,11 @@
 import BlueZDBus
+import TestSupport
 import Testing
 
 @testable import BlueZClient
 
 /// One table for what bluetoothd answers and what it becomes; the texts are bluetoothd's.
-@Suite struct ErrorMappingTests {
+@Suite(.virtualTime) struct ErrorMappingTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String
         let message: String

@@ -7,7 +7,7 @@ import Testing
 @testable import CoreBlueZ
 
 /// A device chooses its name: neither an error nor the log passes on what a terminal would obey.
-@Suite struct EscapingTests {
+@Suite(.virtualTime) struct EscapingTests {
     /// Clears the screen, rings, breaks the line, then a C1 control and an override of the direction.
     private static let name = "\u{1B}[2J\u{07}evil\u{0A}line\u{9B}1m\u{202E}gnp"
     private static let escaped = "\\u{1b}[2J\\u{7}evil\\u{a}line\\u{9b}1m\\u{202e}gnp"
@@ -24,8 +24,8 @@ import Testing
         try await simulator.perform { try $0.add(Self.name, "BC:6A:29:00:00:03") }
         try await BluetoothActor.run {
             let central = CentralManager(bus: simulator.bus, knownPeripheralNames: [Self.name])
-            try await central.waitUntilPoweredOn(timeout: Patience.timeout)
-            let peripheral = try await central.firstPeripheral(timeout: Patience.timeout)
+            try await central.waitUntilPoweredOn(timeout: .ample)
+            let peripheral = try await central.firstPeripheral(timeout: .ample)
             #expect(peripheral.name == Self.name)
             #expect(peripheral.displayName == Self.escaped)
             var errors: [BluetoothError] = []

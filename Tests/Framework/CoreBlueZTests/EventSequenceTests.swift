@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import CoreBlueZ
 
-@Suite struct EventSequenceTests {
+@Suite(.virtualTime) struct EventSequenceTests {
     @Test("Elements come in order, also those that waited, and then the end")
     func order() async throws {
         try await BluetoothActor.run {

@@ -1,8 +1,9 @@
 import BlueZSimulator
 import CoreBlueZ
+import TestSupport
 import Testing
 
-@Suite struct EventSequencesTests {
+@Suite(.virtualTime) struct EventSequencesTests {
     @Test("Scan results come one after another; leaving the loop ends the scan")
     func scanResults() async throws {
         let simulator = try await SimulatorFixture()
@@ -14,8 +15,8 @@ import Testing
                 if names.count == 3 { break }
             }
             #expect(names == ["Watch", "Watch", "Watch"])
-            try await Patience.wait(for: "the end of the scan") { !central.isScanning }
-            try await Patience.wait(for: "bluetoothd's end of it") { await !simulator.isDiscovering }
+            try await eventually("the end of the scan") { !central.isScanning }
+            try await eventually("bluetoothd's end of it") { await !simulator.isDiscovering }
         }
     }
 
@@ -29,11 +30,11 @@ import Testing
                 for try await _ in central.scanResults() { count += 1 }
                 return count
             }
-            try await Patience.wait(for: "the scan") { await simulator.isDiscovering }
+            try await eventually("the scan") { await simulator.isDiscovering }
             task.cancel()
             _ = try await task.value
-            try await Patience.wait(for: "the end of the scan") { !central.isScanning }
-            try await Patience.wait(for: "bluetoothd's end of it") { await !simulator.isDiscovering }
+            try await eventually("the end of the scan") { !central.isScanning }
+            try await eventually("bluetoothd's end of it") { await !simulator.isDiscovering }
         }
     }
 
@@ -43,7 +44,7 @@ import Testing
         try await BluetoothActor.run {
             let central = CentralManager(bus: simulator.bus)
             let results = central.scanResults(options: ScanOptions(allowDuplicates: true), bufferingUpTo: 2)
-            try await Patience.wait(for: "the overflow") { !central.isScanning }
+            try await eventually("the overflow") { !central.isScanning }
             var count = 0
             var end: BluetoothError?
             do {

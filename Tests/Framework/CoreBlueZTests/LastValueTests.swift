@@ -8,7 +8,7 @@ import Testing
 @testable import CoreBlueZ
 
 /// What bluetoothd has received before values end is delivered before the end.
-@Suite(.serialized) struct LastValueTests {
+@Suite(.serialized, .virtualTime) struct LastValueTests {
     private typealias Acquired = Traps.Values.Acquired
 
     @Test("What lies in an acquired socket when the link ends is delivered before the end")
@@ -47,7 +47,7 @@ import Testing
             notifications = AcquiredNotifications(characteristic, reader, EventSequence<Data>.Buffer(limit: 1))
             life.whenEnded { _ in events.append(-1) }
             for value: UInt8 in 1...40 { #expect(theirs.send([value])) }
-            try await Patience.wait(for: "the end") { events.contains(-1) }
+            try await eventually("the end") { events.contains(-1) }
             #expect(events == (closes ? [1, -1] : Array(1...40) + [-1]))
         }
     }
@@ -64,7 +64,7 @@ import Testing
                 if received < 2000 { #expect(theirs.send([UInt8](value))) }
             }
             for _ in 0..<20 { #expect(theirs.send([7])) }
-            try await Patience.wait(for: "all packets") { received == 2019 }
+            try await eventually("all packets") { received == 2019 }
             #expect(try #require(turn) < 100)
             life.succeed(())
             withExtendedLifetime(reader) {}
@@ -84,10 +84,10 @@ import Testing
             await fixture.simulator.keepSilent("ReadValue", of: BlueZ.gattCharacteristic)
             var code: BluetoothError.Code?
             updates.readValue { code = $1?.code }
-            try await Patience.wait(for: "the call") { await fixture.simulator.members.contains("ReadValue") }
+            try await eventually("the call") { await fixture.simulator.members.contains("ReadValue") }
             await fixture.simulator.notify([7])
             await fixture.simulator.disconnect()
-            try await Patience.wait(for: "the end") { code != nil && events.contains(nil) }
+            try await eventually("the end") { code != nil && events.contains(nil) }
             #expect(code == .disconnected)
             #expect(events == [Data([7]), nil])
         }

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import CoreBlueZ
 
 /// What must hold in every state of a link, whatever happens.
-@Suite struct LinkStateTests {
+@Suite(.virtualTime) struct LinkStateTests {
     /// The states in which bluetoothd reports a link.
     private static let withLink: Set<LinkState> = [.arriving, .up, .ending, .abandoned]
     /// The states in which the program has told bluetoothd that it wants no link.

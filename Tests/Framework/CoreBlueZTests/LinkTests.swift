@@ -7,7 +7,7 @@ import Testing
 @testable import CoreBlueZ
 
 /// What waits for a link gets its events while it waits, and no longer.
-@Suite struct LinkTests {
+@Suite(.virtualTime) struct LinkTests {
     @Test("A link that bluetoothd was asked to end counts as ending until it is gone, and the next one does not")
     func marks() async throws {
         try await PeripheralFixture.run { fixture in
@@ -16,10 +16,10 @@ import Testing
             fixture.central.client.mirror.setLinkEnding(true, of: peripheral.path)
             #expect(peripheral.properties?.isLinkEnding == true)
             try await fixture.simulator.deviceChanged(["Connected": .boolean(false)])
-            try await Patience.wait(for: "the end of the link") { !peripheral.isConnected }
+            try await eventually("the end of the link") { !peripheral.isConnected }
             #expect(peripheral.properties?.isLinkEnding == false)
             try await fixture.simulator.deviceChanged(["Connected": .boolean(true)])
-            try await Patience.wait(for: "the next link") { peripheral.isConnected }
+            try await eventually("the next link") { peripheral.isConnected }
             #expect(peripheral.properties?.isLinkEnding == false)
         }
     }
@@ -32,7 +32,7 @@ import Testing
             await fixture.simulator.succeedWithoutEffect("Disconnect", of: BlueZ.device)
             var ends: [BluetoothError?] = []
             peripheral.disconnect { ends.append($0) }
-            try await Patience.wait(for: "the call") { await fixture.simulator.calls("Disconnect").count == 1 }
+            try await eventually("the call") { await fixture.simulator.calls("Disconnect").count == 1 }
             try await fixture.central.barrier()
             #expect(ends.isEmpty)
             try await fixture.simulator.deviceChanged(["ServicesResolved": .boolean(false)])
@@ -40,7 +40,7 @@ import Testing
             try await fixture.central.barrier()
             #expect(ends.isEmpty)
             try await fixture.simulator.deviceChanged(["Connected": .boolean(false)])
-            try await Patience.wait(for: "the end") { ends.count == 1 }
+            try await eventually("the end") { ends.count == 1 }
             #expect(ends == [nil])
         }
     }
@@ -76,14 +76,14 @@ import Testing
             peripheral.reconnectHandler = { _, _ in returns += 1 }
             await fixture.simulator.vanish()
             await fixture.simulator.remove()
-            try await Patience.wait(for: "the search") { central.scans.values.contains { $0.target != nil } }
+            try await eventually("the search") { central.scans.values.contains { $0.target != nil } }
             #expect(!central.isScanning)
             central.stopScan()
-            try await Patience.wait(for: "the stranger") {
+            try await eventually("the stranger") {
                 central.client.mirror.devices.values.contains { $0.name == "Stranger" }
             }
             await fixture.simulator.peripheral.simulateReturn()
-            try await Patience.wait(for: "the link") { returns == 1 }
+            try await eventually("the link") { returns == 1 }
             #expect(peripheral.isConnected)
             #expect(central.peripherals.map(\.name) == ["Watch"])
             #expect(central.storedPeripherals?.identifiers == [])
@@ -129,7 +129,7 @@ import Testing
                             characteristics: [CharacteristicSpecification(0xFFB0, [.read], value: [1])]))
                 }
             }
-            try await Patience.wait(for: "the discovery") { found > 0 }
+            try await eventually("the discovery") { found > 0 }
             for _ in 0..<3 { try await fixture.central.barrier() }
             #expect(calls == 1)
             #expect(peripheral.services.filter(\.isDiscovered).count >= 6)

@@ -6,7 +6,7 @@ import Testing
 @testable import CoreBlueZ
 
 /// Every manager gets its states, from the first on, after its initializer has returned.
-@Suite struct ManagerStateTests {
+@Suite(.virtualTime) struct ManagerStateTests {
     final class Witness: CentralManager {
         var log: [String] = []
         private var isInitialized = false
@@ -40,7 +40,7 @@ import Testing
                 }
             }
             // Nothing is asked of it: it reports by itself.
-            try await Patience.wait(for: "the state and what is known") { events.count == 2 }
+            try await eventually("the state and what is known") { events.count == 2 }
             #expect(witness.log == ["poweredOn, initialized: true", "on"])
             #expect(events == ["adapter hci0", "connected \(peripheral.displayName)"])
         }
@@ -54,10 +54,10 @@ import Testing
             witness.client.timeouts.loss = .milliseconds(50)
             try await witness.waitUntilPoweredOn(timeout: .seconds(20))
             await simulator.bluez.simulateCrash()
-            try await Patience.wait(for: "the end of hope") { witness.log.last == "unsupported" }
+            try await eventually("the end of hope") { witness.log.last == "unsupported" }
             #expect(witness.stateError?.code == .daemonUnavailable)
             await simulator.restart()
-            try await Patience.wait(for: "bluetoothd") { witness.state == .poweredOn }
+            try await eventually("bluetoothd") { witness.state == .poweredOn }
             #expect(
                 witness.log == [
                     "poweredOn, initialized: true", "on", "resetting, initialized: true", "reset",

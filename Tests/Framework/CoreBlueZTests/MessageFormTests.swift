@@ -6,7 +6,7 @@ import Testing
 @testable import CoreBlueZ
 
 /// The messages of all errors that can be listed; `Scripts/check messages` sees the literals of the others.
-@Suite struct MessageFormTests {
+@Suite(.virtualTime) struct MessageFormTests {
     private static let requests: [Request] = [.read, .write, .notify, .connect, .disconnect, .discovery, .other]
 
     private static let busNames = [

@@ -1,12 +1,13 @@
 import BlueZDBus
 import BlueZSimulator
+import TestSupport
 import Testing
 
 @testable import BlueZClient
 @testable import CoreBlueZ
 
 /// The mirror believes bluetoothd in everything, and comes to no harm by objects that make no sense.
-@Suite struct MirrorTests {
+@Suite(.virtualTime) struct MirrorTests {
     private static let interfaces = [
         BlueZ.adapter, BlueZ.device, BlueZ.gattService, BlueZ.gattCharacteristic, BlueZ.gattDescriptor,
     ]
@@ -101,9 +102,9 @@ import Testing
         try await PeripheralFixture.run { fixture in
             let path = "/org/bluez/hci7"
             try await fixture.simulator.added(path, [BlueZ.adapter: [:], BlueZ.device: [:], BlueZ.gattService: [:]])
-            try await Patience.wait(for: "the object") { fixture.central.client.mirror.adapters.count == 2 }
+            try await eventually("the object") { fixture.central.client.mirror.adapters.count == 2 }
             try await fixture.simulator.removed(path, [BlueZ.adapter, BlueZ.device, BlueZ.gattService])
-            try await Patience.wait(for: "the removal") { fixture.central.client.mirror.adapters.count == 1 }
+            try await eventually("the removal") { fixture.central.client.mirror.adapters.count == 1 }
             _ = try await fixture.connect()
         }
     }

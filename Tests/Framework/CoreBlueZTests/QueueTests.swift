@@ -1,12 +1,13 @@
 import BlueZSimulator
 import Dispatch
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import CoreBlueZ
 
 /// Each in a process of its own: a queue is chosen once, and before anything has run on the actor.
-@Suite struct QueueTests {
+@Suite(.realTime) struct QueueTests {
     /// Stops the child process if its code is not in turn with everything on the queue, or a value is wrong.
     @BluetoothActor private static func everything(
         on queue: DispatchQueue, _ check: @escaping @BluetoothActor () -> Void
@@ -14,9 +15,9 @@ import Testing
         let simulator = try await SimulatorFixture()
         let central = CentralManager(bus: simulator.bus)
         central.stateHandler = { _ in check() }
-        try await central.waitUntilPoweredOn(timeout: Patience.timeout)
+        try await central.waitUntilPoweredOn(timeout: .ample)
         dispatchPrecondition(condition: .onQueue(queue))
-        let peripheral = try await central.firstPeripheral(timeout: Patience.timeout) { _, _ in
+        let peripheral = try await central.firstPeripheral(timeout: .ample) { _, _ in
             check()
             return true
         }
@@ -30,7 +31,7 @@ import Testing
         }
         try await service?[SimulatorFixture.updates]?.setNotifyValue(true)
         await simulator.notify([9])
-        try await Patience.wait(for: "the value") { values == [Data([9])] }
+        try await eventually("the value") { values == [Data([9])] }
         let value = try await service?[SimulatorFixture.value]?.readValue()
         precondition(value == Data([1, 2, 3]))
         var isTimedOut = false
@@ -38,7 +39,7 @@ import Testing
             check()
             isTimedOut = true
         }
-        try await Patience.wait(for: "the timeout") { isTimedOut }
+        try await eventually("the timeout") { isTimedOut }
         try await peripheral.disconnect()
     }
 
@@ -96,7 +97,7 @@ import Testing
                 let turn = DispatchSemaphore(value: 0)
                 queue.async { turn.wait() }
                 await simulator.notify(100) { turn.signal() }
-                try await Patience.wait(for: "all values") { values.count == 100 }
+                try await eventually("all values") { values.count == 100 }
                 precondition(values == Array(0..<100))
             }
         }

@@ -7,7 +7,7 @@ import Testing
 @testable import CoreBlueZ
 
 /// What the framework keeps is what bluetoothd knows, and what somebody holds.
-@Suite struct RegistryGrowthTests {
+@Suite(.virtualTime) struct RegistryGrowthTests {
     @Test("Objects of devices that bluetoothd has forgotten go, but for those that somebody has")
     func growth() async throws {
         try await PeripheralFixture.run { fixture in
@@ -28,12 +28,12 @@ import Testing
             } completion: { _ in
             }
             let count = 300
-            try await Patience.wait(for: "the scan") { central.scans.values.contains { $0.discovery != nil } }
+            try await eventually("the scan") { central.scans.values.contains { $0.discovery != nil } }
             for number in 0..<count {
                 try await fixture.simulator.appear(number)
                 try await fixture.simulator.disappear(number)
             }
-            try await Patience.wait(for: "all devices") { found >= count && removed >= count - 1 }
+            try await eventually("all devices") { found >= count && removed >= count - 1 }
             try await fixture.central.barrier()
             #expect(central.peripherals.count <= 1)
             #expect(central.formerPeripherals.count <= 1)
@@ -49,7 +49,7 @@ import Testing
         try await PeripheralFixture.run { fixture in
             let peripheral = try await fixture.find()
             try await fixture.simulator.removeAfterScan()
-            try await Patience.wait(for: "the removal") { fixture.central.peripherals.isEmpty }
+            try await eventually("the removal") { fixture.central.peripherals.isEmpty }
             #expect(peripheral.address == BluetoothAddress("BC:6A:29:00:00:01"))
             #expect(try await fixture.find() === peripheral)
             #expect(fixture.central.peripherals.map(ObjectIdentifier.init) == [ObjectIdentifier(peripheral)])
@@ -75,7 +75,7 @@ import Testing
             try await central.waitUntilPoweredOn(timeout: .seconds(20))
             try await simulator.perform { try $0.add("Stranger", "BC:6A:29:00:00:02") }
             let peripheral = try await central.firstPeripheral(timeout: .seconds(20))
-            try await Patience.wait(for: "the stranger") { central.client.mirror.devices.count == 2 }
+            try await eventually("the stranger") { central.client.mirror.devices.count == 2 }
             #expect(peripheral.name == "Watch")
             #expect(central.made == ["Watch"])
         }
@@ -86,13 +86,13 @@ import Testing
         try await PeripheralFixture.run { fixture in
             _ = try await fixture.find()
             await fixture.simulator.vanish()
-            try await Patience.wait(for: "silence") { fixture.central.peripherals.first?.rssi == nil }
+            try await eventually("silence") { fixture.central.peripherals.first?.rssi == nil }
             var found = 0
             fixture.central.scanForPeripherals { _, _, _ in
                 found += 1
             } completion: { _ in
             }
-            try await Patience.wait(for: "the scan") { fixture.central.scans.values.contains { $0.discovery != nil } }
+            try await eventually("the scan") { fixture.central.scans.values.contains { $0.discovery != nil } }
             _ = await withCheckedContinuation { continuation in
                 fixture.central.client.refresh { continuation.resume(returning: $0) }
             }

@@ -1,3 +1,4 @@
+import BlueZDBus
 import BlueZSimulator
 import FoundationEssentials
 import TestSupport
@@ -7,7 +8,7 @@ import Testing
 @testable import CoreBlueZ
 
 /// What waits in a queue has not begun.
-@Suite struct RequestQueueTests {
+@Suite(.virtualTime) struct RequestQueueTests {
     enum End: CaseIterable { case unregistered, managerGone, tasksCancelled, linkLost }
 
     @Test("What ends while it waits is never sent", arguments: End.allCases)
@@ -32,7 +33,7 @@ import Testing
                     }
                 }
             }
-            try await Patience.wait(for: "the first write") { await simulator.calls("WriteValue").count == 1 }
+            try await eventually("the first write") { await simulator.calls("WriteValue").count == 1 }
             switch end {
             case .unregistered: fixture?.central.removePeripheral(peripheral)
             case .managerGone: fixture = nil
@@ -51,16 +52,16 @@ import Testing
     func clock() async throws {
         try await PeripheralFixture.run { fixture in
             let value = try fixture.value(of: try await fixture.connect())
-            let delay = Patience.scaled(.milliseconds(80))
+            let delay = Duration.milliseconds(80).stretched
             let limit = delay * 9
             await fixture.simulator.delay(delay)
             fixture.central.attributeTimeout = limit
-            let start = ContinuousClock.now
+            let start = MonotonicInstant.now
             var codes: [BluetoothError.Code?] = []
             for number: UInt8 in 0..<10 { value.writeValue(Data([number])) { codes.append($0?.code) } }
-            try await Patience.wait(for: "ten writes") { codes.count == 10 }
+            try await eventually("ten writes") { codes.count == 10 }
             #expect(codes == Array(repeating: nil, count: 10))
-            #expect(start.duration(to: .now) > limit)
+            #expect(MonotonicInstant.now - start > limit)
         }
     }
 
@@ -98,7 +99,7 @@ import Testing
                     ends += 1
                 }
             }
-            try await Patience.wait(for: "all of them") { ends == count }
+            try await eventually("all of them") { ends == count }
             #expect(updates.isNotifying)
         }
     }
@@ -109,7 +110,7 @@ import Testing
             let updates = try fixture.updates(of: try await fixture.connect())
             await fixture.simulator.keepCalls()
             await fixture.simulator.keepSilent("StartNotify", of: BlueZ.gattCharacteristic)
-            fixture.central.attributeTimeout = Patience.scaled(.milliseconds(300))
+            fixture.central.attributeTimeout = .milliseconds(300).stretched
             var log: [String] = []
             updates.setNotifyValue(true) { error in
                 log.append("failed: \(error?.code.rawValue ?? "no"), notifying: \(updates.isNotifying)")
@@ -124,7 +125,7 @@ import Testing
                 log.append("end of second")
             }
             updates.setNotifyValue(true) { _ in log.append("third") }
-            try await Patience.wait(for: "the last") { log.last == "fourth" }
+            try await eventually("the last") { log.last == "fourth" }
             #expect(
                 log == [
                     "failed: timedOut, notifying: false", "operations: 2", "succeeded: true, notifying: true",
@@ -143,7 +144,7 @@ import Testing
             value.writeByte(1) { _ in ends += 1 }
             value.writeByte(2) { _ in ends += 1 }
             updates.readValue { _, _ in ends += 1 }
-            try await Patience.wait(for: "all of them") { ends == 3 }
+            try await eventually("all of them") { ends == 3 }
             let log = await fixture.simulator.peripheral.log.dropFirst(mark).map { "\($0.operation) \($0.value)" }
             #expect(log == ["write [1]", "read []", "write [2]"])
         }

@@ -6,7 +6,7 @@ import Testing
 @testable import CoreBlueZ
 
 /// A consumer whose task is cancelled gets what is buffered, and then the end of the sequence without an error.
-@Suite struct SequenceCancellationTests {
+@Suite(.virtualTime) struct SequenceCancellationTests {
     enum Sequence: CaseIterable, Sendable {
         case scanResults, states, events, keptStates, snapshots, notifications, acquired
 
@@ -19,7 +19,7 @@ import Testing
             switch self {
             case .scanResults:
                 let results = central.scanResults()
-                try await Patience.wait(for: "a result") { !central.peripherals.isEmpty }
+                try await eventually("a result") { !central.peripherals.isEmpty }
                 return try await consumer.count(of: results)
             case .states: return try await consumer.count(of: central.stateChanges())
             case .events:
@@ -37,13 +37,13 @@ import Testing
                 let observation = Box<PeripheralSnapshot>()
                 let observer = peripheral.observe { observation.values.append($0) }
                 defer { observer.cancel() }
-                try await Patience.wait(for: "a snapshot") { !observation.values.isEmpty }
+                try await eventually("a snapshot") { !observation.values.isEmpty }
                 return try await consumer.count(of: snapshots)
             case .notifications:
                 let updates = try fixture.updates(of: try await fixture.connect())
                 let values = try await updates.notifications()
                 await fixture.simulator.notify([7])
-                try await Patience.wait(for: "the value") { updates.value == Data([7]) }
+                try await eventually("the value") { updates.value == Data([7]) }
                 return try await consumer.count(of: values)
             case .acquired:
                 let updates = try fixture.updates(of: try await fixture.connect())

@@ -1,12 +1,13 @@
 import BlueZDBus
 import BlueZSimulator
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import BlueZClient
 @testable import CoreBlueZ
 
-@Suite struct SharingTests {
+@Suite(.virtualTime) struct SharingTests {
     @Test("Two managers of a process are one connection on the bus and one mirror, and the last one closes it")
     func oneConnection() async throws {
         let simulator = try await SimulatorFixture()
@@ -16,9 +17,9 @@ import Testing
             do {
                 let first = CentralManager(bus: simulator.bus)
                 let second = CentralManager(bus: simulator.bus)
-                try await first.waitUntilPoweredOn(timeout: Patience.timeout)
-                async let one = first.firstPeripheral(timeout: Patience.timeout)
-                async let two = second.firstPeripheral(timeout: Patience.timeout)
+                try await first.waitUntilPoweredOn(timeout: .ample)
+                async let one = first.firstPeripheral(timeout: .ample)
+                async let two = second.firstPeripheral(timeout: .ample)
                 let (mine, other) = try await (one, two)
                 #expect(mine !== other)
                 #expect(mine.address == other.address)
@@ -33,8 +34,8 @@ import Testing
             // Another address of the same bus is another client, for lack of knowing better.
             let address = simulator.bus.description
             let observer = CentralManager(bus: .address("\(address);\(address)"))
-            try await observer.waitUntilPoweredOn(timeout: Patience.timeout)
-            try await Patience.wait(for: "the end of the shared connection") {
+            try await observer.waitUntilPoweredOn(timeout: .ample)
+            try await eventually("the end of the shared connection") {
                 let names = try await uniqueNames(observer.client)
                 return names.count == 2 && !names.contains(name ?? "")
             }
@@ -66,7 +67,7 @@ import Testing
             #expect(
                 await simulator.members.filter { ["StopDiscovery", "StopNotify", "Disconnect"].contains($0) } == [])
             await simulator.notify([4])
-            try await Patience.wait(for: "the value") { values == [Data([4])] }
+            try await eventually("the value") { values == [Data([4])] }
             #expect(central.isScanning && peripheral.isConnected)
         }
     }
@@ -77,7 +78,7 @@ import Testing
         let message = try Message.methodCall(
             to: BlueZ.bus, path: try ObjectPath("/org/freedesktop/DBus"), interface: BlueZ.bus, member: "ListNames")
         let result = await withCheckedContinuation { (continuation: CheckedContinuation<[String]?, Never>) in
-            connection.call(message, timeout: Patience.timeout) { result in
+            connection.call(message, timeout: .ample) { result in
                 var reader = (try? result.get())?.reader
                 continuation.resume(returning: try? reader?.readStrings())
             }

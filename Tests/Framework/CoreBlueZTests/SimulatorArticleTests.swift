@@ -1,6 +1,7 @@
 import BlueZSimulator
 import CoreBlueZ
 import FoundationEssentials
+import TestSupport
 import Testing
 
 private let heartRateSensor = PeripheralSpecification(
@@ -23,7 +24,7 @@ private let controlPoint = CharacteristicSpecification(
     ])
 
 /// The tests of BlueZSimulator's article, as it shows them.
-@Suite struct SimulatorArticleTests {
+@Suite(.realTime) struct SimulatorArticleTests {
     @Test("A control point responds to a request that it knows, and refuses another")
     func controlPointResponds() async throws {
         let bluez = try await SimulatorActor.run {

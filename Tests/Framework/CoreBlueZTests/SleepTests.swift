@@ -1,12 +1,14 @@
+import BlueZDBus
 import CoreBlueZ
+import TestSupport
 import Testing
 
-@Suite struct SleepTests {
+@Suite(.virtualTime) struct SleepTests {
     @Test("A sleep lasts as long as it shall")
     func lasts() async throws {
-        let start = ContinuousClock.now
+        let start = MonotonicInstant.now
         try await BluetoothActor.sleep(for: .milliseconds(30))
-        #expect(ContinuousClock.now - start >= .milliseconds(30))
+        #expect(MonotonicInstant.now - start >= .milliseconds(30))
     }
 
     @BluetoothActor

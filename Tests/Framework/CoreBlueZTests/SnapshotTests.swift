@@ -5,7 +5,7 @@ import Testing
 @testable import BlueZClient
 @testable import CoreBlueZ
 
-@Suite("bluetoothd's objects are listed once in each of its lives") struct SnapshotTests {
+@Suite("bluetoothd's objects are listed once in each of its lives", .virtualTime) struct SnapshotTests {
     @Test("Discovery asks for no list, and finds services that are announced after ServicesResolved")
     func discovery() async throws {
         try await PeripheralFixture.run { fixture in
@@ -37,7 +37,7 @@ import Testing
                 changes.append("advertisement")
             } completion: { _ in
             }
-            try await Patience.wait(for: "the scan") { hasBegun }
+            try await eventually("the scan") { hasBegun }
             try await fixture.central.barrier()
             let error = await withCheckedContinuation { continuation in
                 fixture.central.client.refresh { continuation.resume(returning: $0) }

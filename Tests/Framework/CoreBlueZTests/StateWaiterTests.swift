@@ -1,8 +1,9 @@
 import BlueZSimulator
 import CoreBlueZ
+import TestSupport
 import Testing
 
-@Suite struct StateWaiterTests {
+@Suite(.virtualTime) struct StateWaiterTests {
     @Test("Whoever waited for Bluetooth may wait and scan again in the completion")
     func waitsAgain() async throws {
         let simulator = try await SimulatorFixture()
@@ -19,7 +20,7 @@ import Testing
                     events.append("scan")
                 }
             }
-            try await Patience.wait(for: "all of them") { events.count == 3 }
+            try await eventually("all of them") { events.count == 3 }
             #expect(events.sorted() == ["again", "on", "scan"])
         }
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import CoreBlueZ
 
 /// The file of found peripherals is written aside, while a scan goes on.
-@Suite struct StoredPeripheralsTests {
+@Suite(.virtualTime) struct StoredPeripheralsTests {
     @Test("Many found peripherals are one file, written aside, and nothing is lost at the end")
     func storedSoon() async throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "corebluez-\(UUID().uuidString)")
@@ -20,7 +20,7 @@ import Testing
             var store = Optional(try StoredPeripherals(directory: path))
             for address in addresses + addresses { store?.addSoon(address) }
             #expect(store?.identifiers == addresses)
-            try await Patience.wait(for: "the first") {
+            try await eventually("the first") {
                 try StoredPeripherals(directory: path).identifiers.first == addresses.first
             }
             store = nil
@@ -64,11 +64,11 @@ import Testing
                 fixture.central.storedPeripherals = try StoredPeripherals(directory: path)
                 let peripheral = try await fixture.find()
                 #expect(fixture.central.storedPeripherals?.identifiers == [SimulatorFixture.address])
-                try await Patience.wait(for: "the file") {
+                try await eventually("the file") {
                     try StoredPeripherals(directory: path).identifiers == [SimulatorFixture.address]
                 }
                 let next = CentralManager(bus: fixture.simulator.bus)
-                try await next.waitUntilPoweredOn(timeout: Patience.timeout)
+                try await next.waitUntilPoweredOn(timeout: .ample)
                 #expect(next.retrieveStoredPeripherals().isEmpty)
                 next.storedPeripherals = try StoredPeripherals(directory: path)
                 #expect(next.retrieveStoredPeripherals().map(\.address) == [SimulatorFixture.address])
@@ -96,11 +96,11 @@ import Testing
                 fixture.central.scanForPeripherals { _, _, _ in
                 } completion: { _ in
                 }
-                try await Patience.wait(for: "all") { fixture.central.peripheralCount == 1 + addresses.count }
+                try await eventually("all") { fixture.central.peripheralCount == 1 + addresses.count }
                 let expected: Set<BluetoothAddress?> = [SimulatorFixture.address, BluetoothAddress(fixed)]
                 #expect(fixture.central.storedPeripherals.map { Set($0.identifiers) } == expected)
                 fixture.central.stopScan()
-                try await Patience.wait(for: "the file") {
+                try await eventually("the file") {
                     try Set(StoredPeripherals(directory: path).identifiers) == expected
                 }
             }
@@ -233,7 +233,7 @@ import Testing
             one.addSoon(addresses[2])
             other.addSoon(addresses[3])
             try one.add(addresses[4])
-            try await Patience.wait(for: "both") {
+            try await eventually("both") {
                 try Set(StoredPeripherals(directory: path).identifiers) == Set(addresses)
             }
             try other.remove(addresses[0])

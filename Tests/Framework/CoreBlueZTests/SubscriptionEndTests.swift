@@ -7,7 +7,7 @@ import Testing
 @testable import CoreBlueZ
 
 /// A subscription that fails leaves the others as they are, and whoever takes values gets their end.
-@Suite struct SubscriptionEndTests {
+@Suite(.virtualTime) struct SubscriptionEndTests {
     enum Failure: CaseIterable { case link, cancellation, time }
 
     @Test(
@@ -18,7 +18,7 @@ import Testing
             let updates = try fixture.updates(of: try await fixture.connect())
             await fixture.simulator.keepCalls()
             await fixture.simulator.keepSilent("StartNotify", of: BlueZ.gattCharacteristic)
-            if failure == .time { fixture.central.attributeTimeout = Patience.scaled(.seconds(1)) }
+            if failure == .time { fixture.central.attributeTimeout = .seconds(1).stretched }
             let first = Task { @BluetoothActor in try await updates.setNotifyValue(true) }
             var values: [Data] = []
             var isSubscribed = false
@@ -29,7 +29,7 @@ import Testing
             }
             // With `time` the first one may have failed already: the actor runs both tasks in their order.
             if failure != .time {
-                try await Patience.wait(for: "both") {
+                try await eventually("both") {
                     await fixture.simulator.calls("StartNotify").count == 1 && updates.pendingSubscriptions == 2
                 }
             }
@@ -44,10 +44,10 @@ import Testing
                 #expect(await fixture.failure { try await second.value }?.code == .disconnected)
                 #expect(await fixture.simulator.calls("StartNotify").count == 1)
             } else {
-                try await Patience.wait(for: "the second subscription") { isSubscribed }
+                try await eventually("the second subscription") { isSubscribed }
                 #expect(await fixture.simulator.calls("StartNotify").count == 2)
                 await fixture.simulator.notify([7])
-                try await Patience.wait(for: "the value") { values == [Data([7])] }
+                try await eventually("the value") { values == [Data([7])] }
                 await fixture.simulator.disconnect()
                 #expect(await fixture.failure { try await second.value }?.code == .disconnected)
             }
@@ -74,10 +74,10 @@ import Testing
             } completion: {
                 codes.append($0?.code)
             }
-            try await Patience.wait(for: "both") { codes.count == 2 }
+            try await eventually("both") { codes.count == 2 }
             #expect(codes[0] != nil && codes[1] == nil)
             await fixture.simulator.notify([7])
-            try await Patience.wait(for: "the value") { !values.isEmpty }
+            try await eventually("the value") { !values.isEmpty }
             #expect(values == ["second"])
         }
     }
@@ -112,7 +112,7 @@ import Testing
                     == .cancelled)
             #expect(errors.map { $0?.code } == [.cancelled])
             #expect(!updates.isNotifying)
-            try await Patience.wait(for: "StopNotify") { await simulator.calls("StopNotify").count == 1 }
+            try await eventually("StopNotify") { await simulator.calls("StopNotify").count == 1 }
             #expect(other.state == .poweredOn)
         }
     }

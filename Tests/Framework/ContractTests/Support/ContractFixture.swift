@@ -58,7 +58,7 @@ enum Probe {
     }
 
     /// A timeout in this side's time, on a machine as slow as this one is now.
-    func seconds(_ seconds: Double) -> Duration { .seconds(seconds * side.timeScale) * Machine.slowness }
+    func seconds(_ seconds: Double) -> Duration { .seconds(seconds * side.timeScale).stretched }
 
     func ask(_ verb: String, _ arguments: [String: any Sendable] = [:]) async throws -> [String: any Sendable] {
         var arguments = arguments
@@ -91,7 +91,7 @@ enum Probe {
         within limit: Double = 10,
         until condition: @BluetoothActor () async throws -> Bool
     ) async throws {
-        try await Patience.wait(for: what, within: .seconds(limit * side.timeScale), until: condition)
+        try await eventually(what, within: .seconds(limit * side.timeScale), until: condition)
     }
 
     /// What the peer has seen, as "op char value" lines.

@@ -1,7 +1,7 @@
 import BlueZDBus
-import Dispatch
+import BlueZUnixSockets
+import CoreBlueZ
 import Foundation
-import Glibc
 
 /// What a test asks a peripheral's side for.
 protocol Control: Sendable {
@@ -14,85 +14,61 @@ extension Control {
     func ask(_ verb: String) async throws -> [String: any Sendable] { try await ask(verb, [:]) }
 }
 
-/// Asks a peripheral's side for things, by JSON lines over a Unix socket.
-///
-/// It waits for answers on a thread of its own: the peer may ask this process something before it answers.
-final class ControlClient: Control {
+/// Asks a peripheral's side for things, by JSON lines over a Unix socket. Nothing waits for an answer on the actor's
+/// thread: the peer may ask this process something before it answers.
+@BluetoothActor final class ControlClient: Control {
     struct Refusal: Error, CustomStringConvertible {
         let description: String
     }
 
-    private struct State {
-        var received: [UInt8] = []
-        var next = 1
-    }
-
-    private let descriptor: CInt
-    private let queue = DispatchQueue(label: "control")
-    private let state = Lock(State())
+    private let socket: StreamSocket
+    private var received: [UInt8] = []
+    private var last = 0
+    /// Who waits for an answer, in the order of the requests.
+    private var waiting: [CheckedContinuation<[UInt8], any Error>] = []
+    private var watch: DescriptorWatch?
 
     init(path: String) throws {
-        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let bytes = Array(path.utf8)
-        guard descriptor >= 0, bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
-            throw Refusal(description: "No socket for \(path)")
-        }
-        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
-        let result = unsafe withUnsafePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        guard result == 0 else { throw Refusal(description: "Nobody listens at \(path)") }
+        socket = try StreamSocket(connectedTo: .socket(at: path))
+        let watch = DescriptorWatch(socket.descriptor.rawValue) { [weak self] in self?.receive() }
+        self.watch = watch
+        watch.waitToRead()
     }
-
-    deinit { close(descriptor) }
 
     /// Sends a request and waits for its answer.
     func ask(_ verb: String, _ arguments: [String: any Sendable]) async throws -> [String: any Sendable] {
-        try await withCheckedThrowingContinuation { continuation in
-            queue.async {
-                continuation.resume(with: Result { try self.state.withLock { try self.ask(verb, arguments, &$0) } })
-            }
+        last += 1
+        let request = (arguments as [String: Any]).merging(["id": last, "do": verb]) { $1 }
+        let line = try Array(JSONSerialization.data(withJSONObject: request)) + [UInt8(ascii: "\n")]
+        let bytes = try await withCheckedThrowingContinuation { continuation in
+            waiting.append(continuation)
+            if socket.send(line[...]) != line.count { end() }
         }
-    }
-
-    private func ask(
-        _ verb: String, _ arguments: [String: any Sendable], _ state: inout State
-    ) throws -> [String: any Sendable] {
-        var request = arguments as [String: Any]
-        request["id"] = state.next
-        request["do"] = verb
-        state.next += 1
-        var line = try Array(JSONSerialization.data(withJSONObject: request))
-        line.append(UInt8(ascii: "\n"))
-        let sent = unsafe line.withUnsafeBytes {
-            unsafe send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
-        }
-        guard sent == line.count else { throw Refusal(description: "The control socket is closed") }
-        let answer = try JSONSerialization.jsonObject(with: Data(readLine(&state))) as? [String: Any] ?? [:]
+        let answer = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] ?? [:]
         guard answer["ok"] as? Bool == true else {
             throw Refusal(description: "\(verb): \(answer["error"] as? String ?? "no reason given")")
         }
         return answer.compactMapValues(Self.sendable)
     }
 
-    private func readLine(_ state: inout State) throws -> [UInt8] {
-        while true {
-            if let end = state.received.firstIndex(of: UInt8(ascii: "\n")) {
-                defer { state.received.removeFirst(end + 1) }
-                return Array(state.received[..<end])
-            }
-            var buffer = [UInt8](repeating: 0, count: 65536)
-            let count = unsafe recv(descriptor, &buffer, buffer.count, 0)
-            guard count > 0 else { throw Refusal(description: "The control socket is closed") }
-            state.received += buffer[..<count]
+    private func receive() {
+        guard case .bytes(let bytes) = socket.receive(limit: 65536) else { return end() }
+        received += bytes
+        while let end = received.firstIndex(of: UInt8(ascii: "\n")), !waiting.isEmpty {
+            waiting.removeFirst().resume(returning: Array(received[..<end]))
+            received.removeFirst(end + 1)
         }
+        watch?.waitToRead()
     }
 
-    private static func sendable(_ value: Any) -> (any Sendable)? {
+    private func end() {
+        watch?.cancel()
+        let refusal = Refusal(description: "The control socket is closed")
+        for continuation in waiting { continuation.resume(throwing: refusal) }
+        waiting = []
+    }
+
+    private nonisolated static func sendable(_ value: Any) -> (any Sendable)? {
         switch value {
         case let value as [Any]:
             let parts = value.compactMap(sendable)

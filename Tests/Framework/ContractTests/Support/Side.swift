@@ -25,12 +25,14 @@ struct Side: Sendable {
         guard let bus = environment["COREBLUEZ_TEST_BUS"], let control = environment["COREBLUEZ_TEST_CONTROL"] else {
             return try await SimulatedSide.make(timeScale: scale)
         }
+        var harness: SocketHarness?
+        if let path = environment["COREBLUEZ_TEST_HARNESS"] {
+            harness = SocketHarness(client: try await ControlClient(path: path))
+        }
         return Side(
             bus: .address(bus),
-            control: try ControlClient(path: control),
-            harness: try environment["COREBLUEZ_TEST_HARNESS"].map {
-                SocketHarness(client: try ControlClient(path: $0))
-            },
+            control: try await ControlClient(path: control),
+            harness: harness,
             timeScale: scale,
             isAlone: true,
             isBluetoothd: true

@@ -1,6 +1,7 @@
 import BlueZDBus
 import BlueZSimulatedSensorTag
 import BlueZSimulator
+import TestSupport
 
 /// The simulator in this process, with the same control channel as `bluez-simulator --control`.
 @SimulatorActor enum SimulatedSide {
@@ -9,7 +10,8 @@ import BlueZSimulator
         // As asynchronous as bluetoothd's 2 seconds, without the wait in each test.
         timing.disconnect = .milliseconds(20)
         // The lab's bluetoothd runs with --experimental.
-        let bluez = try await SimulatedBlueZ(SimulatedBlueZ.Configuration(timing: timing, isExperimental: true))
+        let bluez = try await SimulatorFixture.start(
+            SimulatedBlueZ.Configuration(timing: timing, isExperimental: true))
         let probe = try bluez.add(ProbePeripheral.specification)
         let tag = try SimulatedSensorTag(in: bluez)
         let control = try ControlServer(
@@ -17,7 +19,7 @@ import BlueZSimulator
             central: bluez.addCentral())
         return Side(
             bus: .address(bluez.address),
-            control: try ControlClient(path: control.path),
+            control: try await ControlClient(path: control.path),
             harness: SimulatedHarness(bluez: bluez, tag: tag, control: control),
             timeScale: timeScale
         )

@@ -9,7 +9,7 @@ import Testing
 @testable import CoreBlueZ
 
 /// The tests with classic devices: a few at a time, so that they do not wait for one another.
-@Suite(.serialized) struct Classic {}
+@Suite(.serialized, .virtualTime) struct Classic {}
 
 /// A simulated bluetoothd with a classic device that sends back what it gets, and one with LE.
 @SimulatorActor final class ClassicSimulator: SimulatorFixture {
@@ -53,7 +53,7 @@ import Testing
 
     required init(_ simulator: ClassicSimulator) async throws {
         let central = try await Self.poweredOn(simulator)
-        peripheral = try await central.firstPeripheral(timeout: Patience.timeout, transport: .bredr)
+        peripheral = try await central.firstPeripheral(timeout: .ample, transport: .bredr)
         super.init(simulator, central)
     }
 
@@ -69,10 +69,10 @@ import Testing
     }
 
     func waitForEnd() async throws {
-        try await Patience.wait(for: "the end") { !ends.isEmpty }
+        try await eventually("the end") { !ends.isEmpty }
     }
 }
 
 extension ConnectOptions {
-    static var patient: ConnectOptions { ConnectOptions(timeout: Patience.timeout, transport: .bredr) }
+    static var patient: ConnectOptions { ConnectOptions(timeout: .ample, transport: .bredr) }
 }

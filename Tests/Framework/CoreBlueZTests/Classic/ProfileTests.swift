@@ -28,7 +28,7 @@ extension Classic {
                 try await fixture.waitForBytes(5)
                 #expect(channels.count == 1 && channels.first?.peripheral === fixture.peripheral)
                 try await channels.first?.send(Data("hi".utf8))
-                try await Patience.wait(for: "the answer") {
+                try await eventually("the answer") {
                     await simulator.perform { _ in theirs.receivedCount == 2 }
                 }
             }
@@ -81,10 +81,10 @@ extension Classic {
                 let code = await fixture.failureCode { try await fixture.central.registerProfile(Self.server) { _ in } }
                 #expect(code == .busy)
                 let theirs = try #require(await simulator.connect(to: ClassicSimulator.offered))
-                try await Patience.wait(for: "the channel") { channels.count == 1 }
+                try await eventually("the channel") { channels.count == 1 }
                 try await fixture.central.unregisterProfile(ClassicSimulator.offered)
                 try await fixture.waitForEnd()
-                try await Patience.wait(for: "the device's end") { await simulator.perform { _ in !theirs.isOpen } }
+                try await eventually("the device's end") { await simulator.perform { _ in !theirs.isOpen } }
                 #expect(await simulator.connect(to: ClassicSimulator.offered) == nil)
                 try await fixture.central.unregisterProfile(ClassicSimulator.offered)
                 try await fixture.central.registerProfile(Self.server) { _ in }
@@ -103,12 +103,12 @@ extension Classic {
                 } completion: {
                     ends.append($0)
                 }
-                try await Patience.wait(for: "the call") { await simulator.calls("RegisterProfile").count == 1 }
+                try await eventually("the call") { await simulator.calls("RegisterProfile").count == 1 }
                 // bluetoothd does not have what it has not answered.
                 #expect(
                     await fixture.failureCode { try await fixture.central.unregisterProfile(ClassicSimulator.offered) }
                         != nil)
-                try await Patience.wait(for: "the end", within: .seconds(1)) { ends.count == 1 }
+                try await eventually("the end", within: .seconds(1)) { ends.count == 1 }
                 #expect(ends.first??.code == .cancelled)
                 try await fixture.central.registerProfile(Self.server) { _ in }
             }
@@ -152,8 +152,8 @@ extension Classic {
                 try await fixture.central.registerProfile(Self.server) { _ in }
                 await simulator.bluez.simulateCrash()
                 try await simulator.bluez.restart()
-                try await Patience.wait(for: "the profile") { await simulator.calls("RegisterProfile").count == 2 }
-                try await Patience.wait(for: "the device") {
+                try await eventually("the profile") { await simulator.calls("RegisterProfile").count == 2 }
+                try await eventually("the device") {
                     await simulator.connect(to: ClassicSimulator.offered) != nil
                 }
             }
@@ -166,7 +166,7 @@ extension Classic {
                 var other: CentralManager? = CentralManager(bus: simulator.bus)
                 try await other?.registerProfile(Self.server) { _ in }
                 other = nil
-                try await Patience.wait(for: "the profile to go") {
+                try await eventually("the profile to go") {
                     await simulator.calls("UnregisterProfile").count == 1
                 }
             }
@@ -179,14 +179,14 @@ extension Classic {
                 let channel = try await fixture.open()
                 var isAnswered = false
                 fixture.central.client.call(
-                    fixture.peripheral.path, BlueZ.device, "DisconnectProfile", limit: Patience.timeout
+                    fixture.peripheral.path, BlueZ.device, "DisconnectProfile", limit: .ample
                 ) { (writer) throws(DBusError) in
                     try writer.append(BluetoothUUID.serialPort.fullString)
                 } reply: {
                     isAnswered = $0.isSuccess
                 }
                 try await fixture.waitForEnd()
-                try await Patience.wait(for: "the answer") { isAnswered }
+                try await eventually("the answer") { isAnswered }
                 #expect(fixture.ends == [nil])
                 #expect(!channel.isOpen)
             }
@@ -212,7 +212,7 @@ extension Classic {
                                 try writer.append(ends.1.descriptor)
                                 try writer.append(.properties([:]))
                             }
-                            fixture.central.client.connection?.call(message, timeout: Patience.timeout) {
+                            fixture.central.client.connection?.call(message, timeout: .ample) {
                                 continuation.resume(returning: $0.failure?.name)
                             }
                         } catch {

@@ -45,7 +45,7 @@ extension Classic {
                 let channel = try await fixture.open()
                 var isSent = false
                 channel.send(pattern(4 << 20)) { _ in isSent = true }
-                try await Patience.wait(for: "a full socket") {
+                try await eventually("a full socket") {
                     (1..<4 << 20).contains(channel.waitingToBeSent)
                 }
                 #expect(!isSent)
@@ -86,7 +86,7 @@ extension Classic {
                 #expect(channel.hasUntakenBytes)
                 channel.receiveHandler = { fixture.arrived += $0 }
                 try await fixture.waitForBytes(3)
-                try await Patience.wait(for: "nothing left") { !channel.hasUntakenBytes }
+                try await eventually("nothing left") { !channel.hasUntakenBytes }
                 #expect(fixture.ends.count == 1)
             }
         }
@@ -99,13 +99,13 @@ extension Classic {
                 let channel = try await fixture.open()
                 var results: [BluetoothError.Code?] = []
                 channel.send(pattern(4 << 20)) { results.append($0?.code) }
-                try await Patience.wait(for: "a full socket") { channel.waitingToBeSent < 4 << 20 }
+                try await eventually("a full socket") { channel.waitingToBeSent < 4 << 20 }
                 channel.close()
                 try await fixture.waitForEnd()
                 #expect(fixture.ends == [nil])
                 #expect(results == [.disconnected])
-                try await Patience.wait(for: "the link's end") { !fixture.peripheral.isConnected }
-                try await Patience.wait(for: "the device's end") {
+                try await eventually("the link's end") { !fixture.peripheral.isConnected }
+                try await eventually("the device's end") {
                     await simulator.perform { $0.peripheral.channels.allSatisfy { !$0.isOpen } }
                 }
             }
@@ -119,7 +119,7 @@ extension Classic {
                 withExtendedLifetime(channel) {}
                 #expect(await simulator.calls("UnregisterProfile").isEmpty)
                 channel = nil
-                try await Patience.wait(for: "the profile to go", within: .seconds(5)) {
+                try await eventually("the profile to go", within: .seconds(5)) {
                     await simulator.calls("UnregisterProfile").count == 1
                 }
                 _ = try await fixture.open()
@@ -133,7 +133,7 @@ extension Classic {
                 let channel = try await fixture.open()
                 await simulator.perform { $0.peripheral.simulateDisconnection() }
                 try await fixture.waitForEnd()
-                try await Patience.wait(for: "the link's end") { !fixture.peripheral.isConnected }
+                try await eventually("the link's end") { !fixture.peripheral.isConnected }
                 channel.close()
                 #expect(fixture.ends.map { $0?.code } == [.disconnected])
             }
@@ -188,7 +188,7 @@ extension Classic {
                     try await fixture.peripheral.openRFCOMMChannel(.serialPort, options: options)
                 }
                 #expect(code == .connectionTimedOut)
-                try await Patience.wait(for: "the profile to be taken back") {
+                try await eventually("the profile to be taken back") {
                     await simulator.calls("UnregisterProfile").count == 1
                 }
             }
@@ -200,7 +200,7 @@ extension Classic {
             try await ClassicFixture.run(simulator) { fixture in
                 await simulator.perform { $0.peripheral.simulateRangeLoss() }
                 let task = Task { await fixture.failureCode { try await fixture.open() } }
-                try await Patience.wait(for: "the call") { await simulator.calls("ConnectProfile").count == 1 }
+                try await eventually("the call") { await simulator.calls("ConnectProfile").count == 1 }
                 task.cancel()
                 #expect(await task.value == .cancelled)
             }
@@ -216,15 +216,15 @@ extension Classic {
                 weak var gone: Peripheral?
                 var code: BluetoothError.Code?
                 do {
-                    let peripheral = try await central.firstPeripheral(timeout: Patience.timeout, transport: .bredr)
+                    let peripheral = try await central.firstPeripheral(timeout: .ample, transport: .bredr)
                     gone = peripheral
                     peripheral.openRFCOMMChannel(.serialPort, options: .patient) { code = $1?.code }
-                    try await Patience.wait(for: "the call") {
+                    try await eventually("the call") {
                         await fixture.simulator.perform { $0.calls("ConnectProfile").count } == 1
                     }
                     central.removePeripheral(peripheral)
                 }
-                try await Patience.wait(for: "the end of the peripheral") { gone == nil }
+                try await eventually("the end of the peripheral") { gone == nil }
                 #expect(code == .cancelled)
             }
         }

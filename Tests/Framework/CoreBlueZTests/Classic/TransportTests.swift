@@ -1,6 +1,7 @@
 import BlueZClassic
 import BlueZDBus
 import BlueZSimulator
+import TestSupport
 import Testing
 
 @testable import BlueZClient
@@ -19,7 +20,7 @@ extension Classic {
                     found.insert(peripheral.displayName)
                 } completion: { _ in
                 }
-                try await Patience.wait(for: "the classic device") { !found.isEmpty }
+                try await eventually("the classic device") { !found.isEmpty }
                 fixture.central.stopScan()
                 #expect(found == ["Classic"])
                 #expect(await simulator.filters("Transport").allSatisfy { $0 == .string("bredr") })
@@ -31,7 +32,7 @@ extension Classic {
             let simulator = try await ClassicSimulator()
             try await BluetoothActor.run {
                 let central = try await ClassicFixture.poweredOn(simulator)
-                let found = try await central.firstPeripheral(timeout: Patience.timeout)
+                let found = try await central.firstPeripheral(timeout: .ample)
                 #expect(found.name == "LE" && found.deviceClass == nil)
                 #expect(await simulator.filters("Transport") == [.string("le")])
             }
@@ -82,7 +83,7 @@ extension Classic {
                 try await fixture.central.registerProfile(profile) { channels.append($0) }
                 try await fixture.peripheral.connect(options: .patient)
                 #expect(fixture.peripheral.isConnected)
-                try await Patience.wait(for: "a channel") { channels.count == 1 }
+                try await eventually("a channel") { channels.count == 1 }
                 #expect(channels.first?.uuid == ClassicSimulator.classicService)
                 #expect(channels.first?.peripheral === fixture.peripheral)
             }

@@ -26,8 +26,8 @@ import TestSupport
     /// Lets bluetoothd find the peripheral.
     @BluetoothActor func use() async throws -> AnyObject? {
         let central = CentralManager(bus: bus)
-        try await central.waitUntilPoweredOn(timeout: Patience.timeout)
-        _ = try await central.firstPeripheral(timeout: Patience.timeout)
+        try await central.waitUntilPoweredOn(timeout: .ample)
+        _ = try await central.firstPeripheral(timeout: .ample)
         return nil
     }
 }

@@ -168,7 +168,7 @@ extension Neighbours {
         central.disconnectsAtEnd = true
         watch(central, "a manager")
         self.central = central
-        try await central.waitUntilPoweredOn(timeout: Patience.timeout)
+        try await central.waitUntilPoweredOn(timeout: .ample)
         peripheral = central.retrieveKnownPeripherals().first { $0.path.description == device.path }
         if let peripheral { watch(peripheral, "a peripheral") }
         return peripheral

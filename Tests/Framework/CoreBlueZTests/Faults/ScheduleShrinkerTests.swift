@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite struct ScheduleShrinkerTests {
+@Suite(.virtualTime) struct ScheduleShrinkerTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let count: Int
         /// What a part needs to fail.

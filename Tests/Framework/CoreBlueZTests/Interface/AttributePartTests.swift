@@ -7,7 +7,7 @@ import Testing
 @testable import CoreBlueZ
 
 /// Included services, parts of values, reliable writes, and raw advertising data.
-@Suite struct AttributePartTests {
+@Suite(.virtualTime) struct AttributePartTests {
     private static let service = SimulatorFixture.service
 
     @Test("The services that one includes are found, and forgotten with the link's services")
@@ -23,12 +23,12 @@ import Testing
             #expect(try await peripheral.service(Self.service).discoverIncludedServices().isEmpty)
             var results: [([Service]?, BluetoothError?)] = []
             including.discoverIncludedServices { results.append(($0, $1)) }
-            try await Patience.wait(for: "the closure") { results.count == 1 }
+            try await eventually("the closure") { results.count == 1 }
             #expect(results.first?.0?.count == 1)
             await fixture.simulator.perform { simulator in
                 simulator.peripheral.services.filter { $0.uuid == 0xFFA0 }.forEach(simulator.peripheral.removeService)
             }
-            try await Patience.wait(for: "the removal") { !including.isDiscovered }
+            try await eventually("the removal") { !including.isDiscovered }
             #expect(including.includedServices.isEmpty)
         }
     }
@@ -63,7 +63,7 @@ import Testing
             var ends: [String] = []
             value.readValue(fromOffset: 0) { data, _ in ends.append("\(data?.count ?? -1)") }
             value.writeValue(Data([1]), atOffset: 1) { ends.append("\($0?.code.description ?? "done")") }
-            try await Patience.wait(for: "the closures") { ends.count == 2 }
+            try await eventually("the closures") { ends.count == 2 }
             #expect(ends == ["1", "done"])
             #expect(try await value.readValue() == Data([7, 1]))
         }
@@ -82,7 +82,7 @@ import Testing
             var ends: [Int] = []
             descriptor.readValue(fromOffset: 2) { data, _ in ends.append(data?.count ?? -1) }
             descriptor.writeValue(Data(), atOffset: 0) { ends.append($0 == nil ? 7 : -1) }
-            try await Patience.wait(for: "the closures") { ends == [0, 7] }
+            try await eventually("the closures") { ends == [0, 7] }
         }
     }
 
@@ -148,11 +148,11 @@ import Testing
             guard isExperimental else { return }
             await fixture.simulator.perform { $0.peripheral.advertisement.structures[0x26] = [9] }
             let scan = Task { @BluetoothActor in try await fixture.central.scanForPeripherals(found: { _, _, _ in }) }
-            try await Patience.wait(for: "the change") { peripheral.advertisement.structures[0x26] == Data([9]) }
+            try await eventually("the change") { peripheral.advertisement.structures[0x26] == Data([9]) }
             fixture.central.stopScan()
             try await scan.value
             try await fixture.simulator.deviceChanged([:], invalidated: ["AdvertisingData"])
-            try await Patience.wait(for: "the loss") { peripheral.advertisement.structures.isEmpty }
+            try await eventually("the loss") { peripheral.advertisement.structures.isEmpty }
         }
     }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import CoreBlueZ
 
 /// What a manager hears of failed attempts, names and scans.
-@Suite struct CentralCallbackTests {
+@Suite(.virtualTime) struct CentralCallbackTests {
     final class Witness: CentralManager {
         var log: [String] = []
 
@@ -24,7 +24,7 @@ import Testing
     @BluetoothActor private static func witness(on fixture: PeripheralFixture) async throws -> (Witness, () -> [String])
     {
         let witness = Witness(bus: fixture.simulator.bus)
-        try await witness.waitUntilPoweredOn(timeout: Patience.timeout)
+        try await witness.waitUntilPoweredOn(timeout: .ample)
         var events: [String] = []
         witness.eventHandler = { event in
             switch event {
@@ -42,17 +42,17 @@ import Testing
     func failedConnects() async throws {
         try await PeripheralFixture.run { fixture in
             let (central, events) = try await Self.witness(on: fixture)
-            let peripheral = try await central.firstPeripheral(timeout: Patience.timeout)
+            let peripheral = try await central.firstPeripheral(timeout: .ample)
             central.log = []
             await fixture.simulator.refuse(
                 "Connect", of: BlueZ.device, SimulatorFixture.bluezError + "NotReady", "Resource Not Ready")
             peripheral.connect { _ in central.log.append("completion") }
-            try await Patience.wait(for: "the failure") { central.log.count == 2 }
+            try await eventually("the failure") { central.log.count == 2 }
             #expect(central.log == ["completion", "Watch: adapterOff"])
             await fixture.simulator.keepSilent("Connect", of: BlueZ.device)
             await fixture.simulator.vanish()
             let attempt = Task { @BluetoothActor in try await peripheral.connect() }
-            try await Patience.wait(for: "the attempt") { peripheral.state == .connecting }
+            try await eventually("the attempt") { peripheral.state == .connecting }
             attempt.cancel()
             _ = await fixture.failure { try await attempt.value }
             #expect(central.log.count == 2)
@@ -65,14 +65,14 @@ import Testing
     func reconnects() async throws {
         try await PeripheralFixture.run { fixture in
             let (central, _) = try await Self.witness(on: fixture)
-            let peripheral = try await central.firstPeripheral(timeout: Patience.timeout)
+            let peripheral = try await central.firstPeripheral(timeout: .ample)
             try await peripheral.connect()
             central.log = []
             peripheral.reconnectPolicy = ReconnectPolicy(
                 attempts: 2, firstDelay: .milliseconds(1),
                 options: ConnectOptions(timeout: .milliseconds(50), retries: 0))
             await fixture.simulator.vanish()
-            try await Patience.wait(for: "both failures") { central.log.count == 2 }
+            try await eventually("both failures") { central.log.count == 2 }
             #expect(Set(central.log) == ["Watch: connectionTimedOut"])
         }
     }
@@ -81,12 +81,12 @@ import Testing
     func names() async throws {
         try await PeripheralFixture.run { fixture in
             let (central, events) = try await Self.witness(on: fixture)
-            let peripheral = try await central.firstPeripheral(timeout: Patience.timeout)
+            let peripheral = try await central.firstPeripheral(timeout: .ample)
             var names: [String?] = []
             peripheral.nameHandler = { names.append($0.name) }
             for _ in 0..<2 { try await fixture.simulator.deviceChanged(["Name": .string("Kitchen")]) }
             try await fixture.simulator.deviceChanged(["Name": .string("Cellar")])
-            try await Patience.wait(for: "the names") { names.count >= 2 }
+            try await eventually("the names") { names.count >= 2 }
             try await central.barrier()
             #expect(names == ["Kitchen", "Cellar"])
             #expect(events().filter { $0.hasPrefix("name") } == ["name Kitchen", "name Cellar"])
@@ -106,9 +106,9 @@ import Testing
                         central.log.append("completion")
                     })
             }
-            try await Patience.wait(for: "the begin") { central.log == ["began"] }
+            try await eventually("the begin") { central.log == ["began"] }
             central.stopScan()
-            try await Patience.wait(for: "the ends") { ends == 2 }
+            try await eventually("the ends") { ends == 2 }
             #expect(central.log.filter { $0 != "completion" } == ["began", "ended well"])
             #expect(central.log.last == "completion")
             #expect(events() == ["began", "ended well"])
@@ -120,11 +120,11 @@ import Testing
         try await PeripheralFixture.run { fixture in
             let (central, events) = try await Self.witness(on: fixture)
             central.scanForPeripherals(options: ScanOptions(resumes: true), found: { _, _, _ in }, completion: { _ in })
-            try await Patience.wait(for: "the begin") { central.log.count == 1 }
+            try await eventually("the begin") { central.log.count == 1 }
             try await fixture.central.setPowered(false)
-            try await Patience.wait(for: "the end") { central.log.count == 2 }
+            try await eventually("the end") { central.log.count == 2 }
             try await fixture.central.setPowered(true)
-            try await Patience.wait(for: "the next begin") { central.log.count == 3 }
+            try await eventually("the next begin") { central.log.count == 3 }
             #expect(central.log == ["began", "ended adapterOff", "began"])
             #expect(events() == central.log)
             central.stopScan()
@@ -139,7 +139,7 @@ import Testing
                 "StartDiscovery", of: BlueZ.adapter, SimulatorFixture.bluezError + "Failed", "No", times: 20)
             var errors: [BluetoothError?] = []
             central.scanForPeripherals(found: { _, _, _ in }, completion: { errors.append($0) })
-            try await Patience.wait(for: "the end") { errors.count == 1 }
+            try await eventually("the end") { errors.count == 1 }
             #expect(errors.first??.code == .failed)
             #expect(central.log.isEmpty && events().isEmpty)
         }
@@ -152,7 +152,7 @@ import Testing
             var errors: [BluetoothError?] = []
             peripheral.disconnectHandler = { errors.append($1) }
             try await fixture.central.forgetPeripheral(peripheral)
-            try await Patience.wait(for: "the end of the link") { errors.count == 1 }
+            try await eventually("the end of the link") { errors.count == 1 }
             #expect(errors.first??.code == .peripheralGone)
             #expect(errors.first??.message.contains("Watch was removed") == true)
         }

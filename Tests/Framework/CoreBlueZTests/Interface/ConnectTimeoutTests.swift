@@ -6,7 +6,7 @@ import Testing
 @testable import CoreBlueZ
 
 /// The timeout of a connection attempt, which other libraries call its watchdog.
-@Suite struct ConnectTimeoutTests {
+@Suite(.virtualTime) struct ConnectTimeoutTests {
     @Test("An attempt that takes longer than its timeout ends once, with the code that says so, and leaves no link")
     func watchdog() async throws {
         try await PeripheralFixture.run { fixture in
@@ -14,7 +14,7 @@ import Testing
             await fixture.simulator.vanish()
             var ends: [BluetoothError.Code?] = []
             peripheral.connect(options: ConnectOptions(timeout: .milliseconds(50))) { ends.append($0?.code) }
-            try await Patience.wait(for: "the end") { !ends.isEmpty }
+            try await eventually("the end") { !ends.isEmpty }
             await fixture.central.settle()
             #expect(ends == [.connectionTimedOut])
             #expect(ConnectOptions().timeout == .seconds(45))
@@ -32,7 +32,7 @@ import Testing
             var ends: [String] = []
             peripheral.connect { ends.append("first \($0?.code.rawValue ?? "ok")") }
             peripheral.connect { ends.append("second \($0?.code.rawValue ?? "ok")") }
-            try await Patience.wait(for: "both ends") { ends.count == 2 }
+            try await eventually("both ends") { ends.count == 2 }
             #expect(Set(ends) == ["first ok", "second ok"])
         }
     }
@@ -47,7 +47,7 @@ import Testing
             #expect(peripheral.ends == 0)
             let begin: @BluetoothActor () -> Void = { peripheral.connect() }
             begin()
-            try await Patience.wait(for: "the end") { peripheral.ends == 1 }
+            try await eventually("the end") { peripheral.ends == 1 }
         }
     }
 }

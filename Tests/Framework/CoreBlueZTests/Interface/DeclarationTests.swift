@@ -6,7 +6,7 @@ import Testing
 @testable import CoreBlueZ
 
 /// Services and characteristics that a program declares: their UUIDs, their names, and what discovery makes of them.
-@Suite struct DeclarationTests {
+@Suite(.virtualTime) struct DeclarationTests {
     private static let base: BluetoothUUID = "C0B10000-7A6B-4D5E-8F90-1A2B3C4D5E6F"
     private static let zero = BluetoothUUID(high: 0, low: 0)
 
@@ -125,7 +125,7 @@ import Testing
             try await peripheral.discoverServices()
             #expect(service.isEnabled)
             await fixture.simulator.disconnect()
-            try await Patience.wait(for: "the end of the link") { !peripheral.isConnected }
+            try await eventually("the end of the link") { !peripheral.isConnected }
             #expect(!service.isEnabled && service.isDiscovered)
             try await peripheral.connect()
             #expect(!service.isEnabled)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The parts from which a driver in another package is made.
-@BluetoothActor @Suite struct DriverTests {
+@BluetoothActor @Suite(.virtualTime) struct DriverTests {
     @Test("Each sequence gets every element from its beginning, and one that is too slow ends alone")
     func consumers() async throws {
         let consumers = EventConsumers<Int>()
@@ -56,7 +56,7 @@ import Testing
                 return error
             }
         }
-        try await Patience.wait(for: "the operation") { begun == 1 }
+        try await eventually("the operation") { begun == 1 }
         task.cancel()
         #expect(await task.value?.code == .cancelled)
     }
@@ -66,7 +66,7 @@ import Testing
         var calls: [String] = []
         BluetoothActor.after(.milliseconds(1)) { calls.append("cancelled") }.cancel()
         let call = BluetoothActor.after(.milliseconds(2)) { calls.append("run") }
-        try await Patience.wait(for: "the call") { !calls.isEmpty }
+        try await eventually("the call") { !calls.isEmpty }
         call.cancel()
         #expect(calls == ["run"])
     }
@@ -82,16 +82,16 @@ import Testing
             var second: EventObservation? = central.observeEvents {
                 if Self.concernsLink($0) { events.append("second") }
             }
-            let peripheral = try await central.firstPeripheral(timeout: Patience.timeout)
-            try await peripheral.connect(options: ConnectOptions(timeout: Patience.timeout))
-            try await Patience.wait(for: "the link") { events.count >= 3 }
+            let peripheral = try await central.firstPeripheral(timeout: .ample)
+            try await peripheral.connect(options: ConnectOptions(timeout: .ample))
+            try await eventually("the link") { events.count >= 3 }
             #expect(events.sorted() == ["first", "handler", "second"])
             first.cancel()
             withExtendedLifetime(second) {}
             second = nil
             events = []
             try await peripheral.disconnect()
-            try await Patience.wait(for: "its end") { !events.isEmpty }
+            try await eventually("its end") { !events.isEmpty }
             #expect(events == ["handler"])
         }
     }

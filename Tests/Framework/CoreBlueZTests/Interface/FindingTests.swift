@@ -6,15 +6,15 @@ import Testing
 @testable import CoreBlueZ
 
 /// The first peripheral that fits, by a closure and by its class.
-@Suite struct FindingTests {
+@Suite(.virtualTime) struct FindingTests {
     private final class Known: Peripheral {}
 
     @Test("The first peripheral comes to the closure once, and the scan has ended")
     func closure() async throws {
         try await PeripheralFixture.run { fixture in
             var results: [(Peripheral?, BluetoothError?)] = []
-            fixture.central.firstPeripheral(timeout: Patience.timeout) { results.append(($0, $1)) }
-            try await Patience.wait(for: "the peripheral") { !results.isEmpty }
+            fixture.central.firstPeripheral(timeout: .ample) { results.append(($0, $1)) }
+            try await eventually("the peripheral") { !results.isEmpty }
             for _ in 0..<3 { try await fixture.central.barrier() }
             #expect(results.map { $0.0?.name } == ["Watch"])
             #expect(results.allSatisfy { $0.1 == nil })
@@ -27,13 +27,13 @@ import Testing
         try await PeripheralFixture.run { fixture in
             try await fixture.simulator.perform { try $0.add("Stranger", "BC:6A:29:00:00:02") }
             fixture.central.peripheralBuilder = { $0.name == "Watch" ? Known($0) : Peripheral($0) }
-            let known: Known = try await fixture.central.firstPeripheral(as: Known.self, timeout: Patience.timeout)
+            let known: Known = try await fixture.central.firstPeripheral(as: Known.self, timeout: .ample)
             #expect(known.name == "Watch")
             var found: Known?
-            fixture.central.firstPeripheral(as: Known.self, timeout: Patience.timeout) { peripheral, _ in
+            fixture.central.firstPeripheral(as: Known.self, timeout: .ample) { peripheral, _ in
                 found = peripheral
             }
-            try await Patience.wait(for: "the peripheral") { found != nil }
+            try await eventually("the peripheral") { found != nil }
             #expect(found === known)
         }
     }
@@ -43,7 +43,7 @@ import Testing
         try await PeripheralFixture.run { fixture in
             var results: [(Known?, BluetoothError?)] = []
             fixture.central.firstPeripheral(as: Known.self, timeout: .milliseconds(20)) { results.append(($0, $1)) }
-            try await Patience.wait(for: "the end") { !results.isEmpty }
+            try await eventually("the end") { !results.isEmpty }
             #expect(results.map { $0.1?.code } == [.timedOut])
             #expect(results.allSatisfy { $0.0 == nil })
         }
@@ -56,7 +56,7 @@ import Testing
             await fixture.simulator.refuse(
                 "StartDiscovery", of: BlueZ.adapter, SimulatorFixture.bluezError + "Failed", "No", times: 20)
             let error = await fixture.failure {
-                try await fixture.central.firstPeripheral(as: Peripheral.self, timeout: Patience.timeout)
+                try await fixture.central.firstPeripheral(as: Peripheral.self, timeout: .ample)
             }
             #expect(error?.code == .failed)
         }

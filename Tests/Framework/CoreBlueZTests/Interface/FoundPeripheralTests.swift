@@ -7,7 +7,7 @@ import Testing
 @testable import CoreBlueZ
 
 /// Which peripherals a manager reports, to whom, and what objects they are.
-@Suite struct FoundPeripheralTests {
+@Suite(.virtualTime) struct FoundPeripheralTests {
     private final class Own: Peripheral {}
 
     private final class Manager: CentralManager {
@@ -33,7 +33,7 @@ import Testing
                 found.append(peripheral)
             } completion: { _ in
             }
-            try await Patience.wait(for: "the peripheral") { !found.isEmpty }
+            try await eventually("the peripheral") { !found.isEmpty }
             central.stopScan()
             #expect(central.log.prefix(3) == ["make Watch", "find Watch, Watch, dBm", "closure"])
             #expect(found.first is Own)
@@ -51,16 +51,16 @@ import Testing
                 central.stopScan()
             } completion: { _ in
             }
-            try await Patience.wait(for: "the end of an earlier scan") { earlier == 1 && !central.isScanning }
+            try await eventually("the end of an earlier scan") { earlier == 1 && !central.isScanning }
             central.log = []
             var ends: [BluetoothError?] = []
             central.startScan { ends.append($0) }
             #expect(central.isScanning)
-            try await Patience.wait(for: "a peripheral") { !central.log.isEmpty }
+            try await eventually("a peripheral") { !central.log.isEmpty }
             #expect(earlier == 1)
             #expect(ends.isEmpty)
             central.stopScan()
-            try await Patience.wait(for: "the end") { !ends.isEmpty }
+            try await eventually("the end") { !ends.isEmpty }
             await central.settle()
             #expect(ends == [nil])
             #expect(!central.isScanning)
@@ -83,7 +83,7 @@ import Testing
                     ends.append(($0, central.isScanning))
                 }
                 #expect(central.isScanning)
-                try await Patience.wait(for: "the end") { ends.count > count }
+                try await eventually("the end") { ends.count > count }
                 #expect(!central.isScanning)
             }
             #expect(ends.map { $0.error?.code } == [nil, .failed])
@@ -108,13 +108,13 @@ import Testing
                     ends.append($0)
                 }
             }
-            try await Patience.wait(for: "the reports") {
+            try await eventually("the reports") {
                 !names.contains(where: \.isEmpty) && names[2].count == 2
             }
             #expect(names == [["Watch"], ["Other"], ["Watch", "Other"]])
             #expect(ends.isEmpty)
             central.stopScan()
-            try await Patience.wait(for: "the ends") { ends == [nil, nil, nil] }
+            try await eventually("the ends") { ends == [nil, nil, nil] }
         }
     }
 
@@ -130,11 +130,11 @@ import Testing
         let simulator = try await SimulatorFixture()
         try await BluetoothActor.run {
             let central = Narrow(bus: simulator.bus)
-            try await central.waitUntilPoweredOn(timeout: Patience.timeout)
+            try await central.waitUntilPoweredOn(timeout: .ample)
             try await central.startScan()
             var ends: [BluetoothError?] = []
             central.startScan { ends.append($0) }
-            try await Patience.wait(for: "the end") { ends == [nil] }
+            try await eventually("the end") { ends == [nil] }
             #expect(central.peripherals.isEmpty)
         }
     }
@@ -171,7 +171,7 @@ import Testing
             heard.insert(peripheral.displayName)
         } completion: { _ in
         }
-        try await Patience.wait(for: "the reports") { names.count >= count && heard.count == 2 }
+        try await eventually("the reports") { names.count >= count && heard.count == 2 }
         central.stopScan()
         witness.stopScan()
         return names

@@ -6,7 +6,7 @@ import Testing
 @testable import CoreBlueZ
 
 /// What goes to the main actor, and a peripheral as a value.
-@Suite struct MainActorTests {
+@Suite(.realTime) struct MainActorTests {
     @Test("Handlers of the main actor get all values in order, whichever handler they go to")
     @MainActor func order() async throws {
         var numbers: [Int] = []
@@ -15,7 +15,7 @@ import Testing
         await BluetoothActor.run {
             for number in 0..<1000 { if number % 3 == 0 { second(number, "") } else { first(number) } }
         }
-        try await Patience.wait(for: "all of them") { numbers.count == 1000 }
+        try await eventually("all of them") { numbers.count == 1000 }
         #expect(numbers == Array(0..<1000))
     }
 
@@ -31,7 +31,7 @@ import Testing
             outer("1")
             outer("2")
         }
-        try await Patience.wait(for: "all of them") { words.count == 4 }
+        try await eventually("all of them") { words.count == 4 }
         #expect(words == ["1", "2", "1 inner", "2 inner"])
     }
 
@@ -49,9 +49,9 @@ import Testing
             peripheral.disconnectHandler = lost
             value.readValue(completion: done)
         }
-        try await Patience.wait(for: "the value") { read == Data([1, 2, 3]) }
+        try await eventually("the value") { read == Data([1, 2, 3]) }
         await simulator.disconnect()
-        try await Patience.wait(for: "the loss") { losses == 1 }
+        try await eventually("the loss") { losses == 1 }
     }
 
     @Test("An observer gets the present state of a peripheral, and each change once, until it is released")
@@ -62,7 +62,7 @@ import Testing
             var others = 0
             let observation = peripheral.observe { snapshots.append($0) }
             var other: EventObservation? = peripheral.observe { _ in others += 1 }
-            try await Patience.wait(for: "the present") { snapshots.count >= 1 && others >= 1 }
+            try await eventually("the present") { snapshots.count >= 1 && others >= 1 }
             // The signal strength goes when the scan has ended.
             #expect(snapshots.first?.id == peripheral.snapshot.id)
             #expect(snapshots.first?.state == .disconnected)
@@ -74,25 +74,25 @@ import Testing
             // Out of range, it stays connecting until that was seen.
             await fixture.simulator.perform { $0.peripheral.simulateRangeLoss() }
             let connecting = Task { @BluetoothActor in
-                try await peripheral.connect(options: ConnectOptions(timeout: Patience.timeout))
+                try await peripheral.connect(options: ConnectOptions(timeout: .ample))
             }
-            try await Patience.wait(for: "the attempt") { snapshots.last?.state == .connecting }
+            try await eventually("the attempt") { snapshots.last?.state == .connecting }
             await fixture.simulator.perform { $0.peripheral.simulateReturn() }
             try await connecting.value
             for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }
-            try await Patience.wait(for: "the services") {
+            try await eventually("the services") {
                 snapshots.last?.services.contains(SimulatorFixture.service) == true
             }
             #expect(Set(snapshots.map(\.state)).isSuperset(of: [.connecting, .connected]))
             #expect(zip(snapshots, snapshots.dropFirst()).allSatisfy { $0 != $1 })
             await fixture.simulator.disconnect()
-            try await Patience.wait(for: "the loss") { snapshots.last?.state == .disconnected }
+            try await eventually("the loss") { snapshots.last?.state == .disconnected }
             #expect(others == before)
             observation.cancel()
             try await fixture.central.barrier()
             let count = snapshots.count
             try await fixture.simulator.deviceChanged(["Name": .string("Cellar")])
-            try await Patience.wait(for: "the name") { peripheral.name == "Cellar" }
+            try await eventually("the name") { peripheral.name == "Cellar" }
             try await fixture.central.barrier()
             #expect(snapshots.count == count)
         }
@@ -106,9 +106,9 @@ import Testing
             let task = Task { @BluetoothActor in
                 for try await snapshot in peripheral.snapshots() { names.append(snapshot.name) }
             }
-            try await Patience.wait(for: "the present") { names.last == "Watch" }
+            try await eventually("the present") { names.last == "Watch" }
             try await fixture.simulator.deviceChanged(["Name": .string("Cellar")])
-            try await Patience.wait(for: "the name") { names.last == "Cellar" }
+            try await eventually("the name") { names.last == "Cellar" }
             task.cancel()
             try await task.value
             try await fixture.central.barrier()

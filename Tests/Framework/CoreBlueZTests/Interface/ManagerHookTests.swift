@@ -6,7 +6,7 @@ import Testing
 @testable import CoreBlueZ
 
 /// What a subclass of the manager hears of its state, and what the closures of the same purpose hear.
-@Suite struct ManagerHookTests {
+@Suite(.virtualTime) struct ManagerHookTests {
     private final class Manager: CentralManager {
         var log: [String] = []
 
@@ -28,10 +28,10 @@ import Testing
         try await BluetoothActor.run {
             let central = Manager(bus: simulator.bus)
             central.stateHandler = { [weak central] in central?.log.append("handler \($0.state)") }
-            try await Patience.wait(for: "the adapter") { central.log == ["poweredOn", "handler poweredOn", "on"] }
+            try await eventually("the adapter") { central.log == ["poweredOn", "handler poweredOn", "on"] }
             central.log = []
             await simulator.powerOff()
-            try await Patience.wait(for: "the end of power") {
+            try await eventually("the end of power") {
                 central.log == ["poweredOff", "handler poweredOff", "off"]
             }
         }
@@ -42,19 +42,19 @@ import Testing
         let simulator = try await SimulatorFixture()
         try await BluetoothActor.run {
             let central = Manager(bus: simulator.bus)
-            let peripheral = try await central.firstPeripheral(timeout: Patience.timeout)
+            let peripheral = try await central.firstPeripheral(timeout: .ample)
             try await peripheral.connect()
             let service = try #require(try await peripheral.discoverServices().first)
             var ends: [BluetoothError.Code?] = []
             peripheral.disconnectHandler = { ends.append($1?.code) }
             central.log = []
             await simulator.bluez.simulateCrash()
-            try await Patience.wait(for: "the loss") { central.log == ["resetting", "reset"] }
+            try await eventually("the loss") { central.log == ["resetting", "reset"] }
             #expect(ends == [.daemonUnavailable])
             #expect(central.peripherals.map(ObjectIdentifier.init) == [ObjectIdentifier(peripheral)])
             #expect(!service.isDiscovered)
             await simulator.restart()
-            try await Patience.wait(for: "bluetoothd") { central.state == .poweredOn }
+            try await eventually("bluetoothd") { central.state == .poweredOn }
             #expect(central.peripherals.first === peripheral)
             try await peripheral.connect()
             try await peripheral.discoverServices()
@@ -66,7 +66,7 @@ import Testing
     func unsupported() async throws {
         try await BluetoothActor.run {
             let central = Manager(bus: .address("unix:path=/nonexistent/corebluez"))
-            try await Patience.wait(for: "the state") { central.log == ["unsupported", "unsupported"] }
+            try await eventually("the state") { central.log == ["unsupported", "unsupported"] }
             #expect(central.stateError?.code == .busUnavailable)
         }
     }
@@ -80,7 +80,7 @@ import Testing
             "No", times: 100)
         try await BluetoothActor.run {
             let central = Manager(bus: simulator.bus)
-            try await Patience.wait(for: "the state") { central.log == ["unauthorized", "unauthorized"] }
+            try await eventually("the state") { central.log == ["unauthorized", "unauthorized"] }
             #expect(central.stateError?.code == .accessDenied)
         }
     }
@@ -99,10 +99,10 @@ import Testing
                 }
             }
             let central = CentralManager(bus: simulator.bus)
-            let peripheral = try await central.firstPeripheral(timeout: Patience.timeout)
+            let peripheral = try await central.firstPeripheral(timeout: .ample)
             try await peripheral.connect()
             try await peripheral.disconnect()
-            try await Patience.wait(for: "the events") { events == ["+Watch", "-Watch"] }
+            try await eventually("the events") { events == ["+Watch", "-Watch"] }
         }
     }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import CoreBlueZ
 
 /// Requests to a manager end once, after the call that made them, even without a bus and without the manager.
-@Suite struct ManagerRequestTests {
+@Suite(.virtualTime) struct ManagerRequestTests {
     enum ManagerRequest: CaseIterable, Sendable {
         case wait, scan, first, registerAgent, unregisterAgent, registerProfile, unregisterProfile, disconnectAll
 
@@ -33,7 +33,7 @@ import Testing
             let log = Box<String>()
             request.begin(central) { _ in log.values.append("ended") }
             log.values.append("returned")
-            try await Patience.wait(for: "the end") { log.values.count == 2 }
+            try await eventually("the end") { log.values.count == 2 }
             for _ in 0..<3 { await Task.yield() }
             #expect(log.values == ["returned", "ended"])
         }
@@ -46,7 +46,7 @@ import Testing
             var ends = 0
             if let central { request.begin(central) { _ in ends += 1 } }
             central = nil
-            try await Patience.wait(for: "the end", within: .seconds(5)) { ends > 0 }
+            try await eventually("the end", within: .seconds(5)) { ends > 0 }
             for _ in 0..<3 { await Task.yield() }
             #expect(ends == 1)
         }

@@ -1,16 +1,15 @@
 import BlueZDBus
 import BlueZServer
-import BlueZSimulator
-import Dispatch
 import FoundationEssentials
 import TestSupport
 import Testing
 
 @testable import BlueZClient
+@testable import BlueZSimulator
 @testable import CoreBlueZ
 
 /// Beside another program: its links and attempts stay, and this program's end.
-@Suite struct OwnLinkTests {
+@Suite(.virtualTime) struct OwnLinkTests {
     /// A fixture with a peripheral that is found, out of range, and that the other program is connecting or pairing.
     private func run(
         _ version: BlueZVersion, otherCalls member: String? = "Connect",
@@ -33,7 +32,7 @@ import Testing
         Task {
             _ = try await other.call("org.bluez", member, of: BlueZ.device, at: SimulatorFixture.device, [])
         }
-        try await Patience.wait(for: "the other program's \(member)") {
+        try await eventually("the other program's \(member)") {
             await fixture.simulator.calls(member).contains { $0.sender == other.name }
         }
     }
@@ -54,14 +53,14 @@ import Testing
         arguments: [false, true])
     func timeout(isNew: Bool) async throws {
         try await run(isNew ? .v5_82 : .v5_66) { fixture, peripheral, other in
-            let options = ConnectOptions(timeout: Patience.scaled(.milliseconds(50)))
+            let options = ConnectOptions(timeout: .milliseconds(50).stretched)
             let error = await fixture.failure { try await peripheral.connect(options: options) }
             #expect(error?.code == .connectionTimedOut)
             #expect(error?.message.contains("another program is connecting it") == true)
             #expect(peripheral.state == .disconnected)
             try await Self.expectNoEnd(fixture, other)
             await fixture.simulator.peripheral.simulateReturn()
-            try await Patience.wait(for: "its link") { peripheral.isConnected }
+            try await eventually("its link") { peripheral.isConnected }
             #expect(!peripheral.hasOwnLink)
         }
     }
@@ -77,7 +76,7 @@ import Testing
                 let twin = try #require(manager.retrieveKnownPeripherals().first)
                 async let connecting: Void = twin.connect()
                 async let using: Void = peripheral.withConnection { #expect(!peripheral.hasOwnLink) }
-                try await Patience.wait(for: "the refusals") { await Self.members(fixture, other).count >= 6 }
+                try await eventually("the refusals") { await Self.members(fixture, other).count >= 6 }
                 await fixture.simulator.peripheral.simulateReturn()
                 _ = try await (connecting, using)
                 #expect(!twin.hasOwnLink)
@@ -92,9 +91,9 @@ import Testing
     func preparing() async throws {
         try await run(.v5_82) { fixture, peripheral, other in
             await fixture.simulator.perform { $0.peripheral.connectionFault = .stalledDiscovery }
-            let time = Patience.scaled(.milliseconds(1500))
+            let time = Duration.milliseconds(1500).stretched
             async let failing = fixture.failure { try await peripheral.connectAndDiscover(timeout: time) }
-            try await Patience.wait(for: "the refusal") {
+            try await eventually("the refusal") {
                 await Self.members(fixture, other).contains("Connect")
             }
             await fixture.simulator.peripheral.simulateReturn()
@@ -128,7 +127,7 @@ import Testing
     func endedAtReturn(isCancelled: Bool) async throws {
         try await run(.v5_66, otherCalls: nil) { fixture, peripheral, _ in
             for count in 1...5 {
-                let timeout = isCancelled ? Patience.timeout : Patience.scaled(.milliseconds(50))
+                let timeout = isCancelled ? Duration.ample : .milliseconds(50).stretched
                 let task = Task { @BluetoothActor in
                     await fixture.failure { try await peripheral.connect(options: ConnectOptions(timeout: timeout)) }
                 }
@@ -160,24 +159,24 @@ import Testing
         try await run(.v5_82, otherCalls: nil) { fixture, peripheral, _ in
             let client = fixture.central.client
             let first = peripheral.startConnecting(ConnectOptions()) { _ in }
-            try await Patience.wait(for: "the first call") { await fixture.simulator.calls("Connect").count == 1 }
-            let time = Patience.scaled(.milliseconds(400))
+            try await eventually("the first call") { await fixture.simulator.calls("Connect").count == 1 }
+            let time = Duration.milliseconds(400).stretched
             var errors: [BluetoothError?] = []
             peripheral.connect(options: ConnectOptions(timeout: time)) { errors.append($0) }
-            try await Patience.wait(for: "the second call") { await fixture.simulator.calls("Connect").count >= 2 }
+            try await eventually("the second call") { await fixture.simulator.calls("Connect").count >= 2 }
             first.fail(.cancelled("Connecting"))
             #expect(client.isPending(.connect, at: peripheral.path))
             #expect(await fixture.simulator.calls("Disconnect").isEmpty)
-            try await Patience.wait(for: "the second attempt's end") { errors.count == 1 }
+            try await eventually("the second attempt's end") { errors.count == 1 }
             #expect(errors.first??.message.contains("is it in range and on?") == true)
-            try await Patience.wait(for: "the end in bluetoothd") {
+            try await eventually("the end in bluetoothd") {
                 await fixture.simulator.calls("Disconnect").count == 1
             }
 
             // The second attempt may have repeated its call.
             let count = await fixture.simulator.calls("Connect").count
             let third = peripheral.startConnecting(ConnectOptions()) { _ in }
-            try await Patience.wait(for: "the third attempt") {
+            try await eventually("the third attempt") {
                 await fixture.simulator.calls("Connect").count > count
             }
             var ends = 0
@@ -185,12 +184,12 @@ import Testing
                 #expect(error == nil)
                 ends += 1
             }
-            try await Patience.wait(for: "the fourth attempt") {
+            try await eventually("the fourth attempt") {
                 await fixture.simulator.calls("Connect").count > count + 1
             }
             third.fail(.cancelled("Connecting"))
             await fixture.simulator.peripheral.simulateReturn()
-            try await Patience.wait(for: "the link") { ends == 1 }
+            try await eventually("the link") { ends == 1 }
             #expect(peripheral.hasOwnLink)
         }
     }
@@ -209,7 +208,7 @@ import Testing
             let other = try await Stranger(fixture.simulator.bus)
             await fixture.simulator.keepCalls()
             try await Self.begin("Connect", other, fixture)
-            try await Patience.wait(for: "its link") { peripheral.isConnected }
+            try await eventually("its link") { peripheral.isConnected }
             try await peripheral.connect()
             #expect(!peripheral.hasOwnLink && !fixture.central.client.isLinkOwn(peripheral.path))
         }
@@ -220,27 +219,22 @@ import Testing
         try await run(.v5_66, otherCalls: nil) { fixture, peripheral, other in
             await fixture.simulator.peripheral.simulateReturn()
             try await Self.begin("Connect", other, fixture)
-            try await Patience.wait(for: "its link") { peripheral.isConnected }
-            // Whoever is on the simulator's actor keeps the call in the socket.
-            let turn = DispatchSemaphore(value: 0)
-            let (isHeld, hold) = AsyncStream<Void>.makeStream()
-            let holding = Task {
-                await fixture.simulator.perform {
-                    hold.finish()
-                    turn.wait()
-                    $0.disconnect()
-                    $0.vanish()
-                }
-            }
-            for await _ in isHeld {}
+            try await eventually("its link") { peripheral.isConnected }
+            // The call stays in bluetoothd's socket.
+            await fixture.simulator.perform { $0.bluez.daemon.server.connection?.suspend() }
             var ends: [BluetoothError?] = []
             peripheral.connect { ends.append($0) }
-            while !fixture.central.client.isPending(.connect, at: peripheral.path) { await Task.yield() }
+            try await eventually("the call") {
+                fixture.central.client.isPending(.connect, at: peripheral.path)
+            }
             peripheral.link.report(.resolved)
-            turn.signal()
-            await holding.value
+            await fixture.simulator.perform {
+                $0.disconnect()
+                $0.vanish()
+                $0.bluez.daemon.server.connection?.resume()
+            }
             #expect(ends == [nil])
-            try await Patience.wait(for: "the end of the attempt") {
+            try await eventually("the end of the attempt") {
                 await fixture.simulator.calls("Disconnect").count == 1
             }
             #expect(await fixture.simulator.bluez.linkMaker(at: peripheral.path) == nil)
@@ -271,9 +265,9 @@ import Testing
             await fixture.simulator.keepCalls()
             let other = try await Stranger(fixture.simulator.bus)
             await fixture.simulator.disconnect()
-            try await Patience.wait(for: "the loss") { !peripheral.isConnected }
+            try await eventually("the loss") { !peripheral.isConnected }
             try await Self.begin("Connect", other, fixture)
-            try await Patience.wait(for: "its link") { peripheral.isConnected }
+            try await eventually("its link") { peripheral.isConnected }
             try await peripheral.withConnection {}
             try await peripheral.disconnectOwnLink()
             try await Self.expectNoEnd(fixture, other)
@@ -305,7 +299,7 @@ import Testing
     func scriptEnd() async throws {
         try await run(.v5_66) { fixture, peripheral, other in
             peripheral.connect { _ in }
-            try await Patience.wait(for: "the refusal") {
+            try await eventually("the refusal") {
                 await Self.members(fixture, other).contains("Connect")
             }
             try await peripheral.disconnectOwnLink()

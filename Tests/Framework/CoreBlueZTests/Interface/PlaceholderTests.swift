@@ -6,7 +6,7 @@ import Testing
 @testable import CoreBlueZ
 
 /// Nothing that is missing keeps a completion from running.
-@Suite struct PlaceholderTests {
+@Suite(.virtualTime) struct PlaceholderTests {
     private static let service = SimulatorFixture.service
 
     @Test("What is there is what the subscripts return")
@@ -34,7 +34,7 @@ import Testing
             characteristic().setNotifyValue(true) { error in errors.append(error) }
             characteristic().discoverDescriptors { _, error in errors.append(error) }
             peripheral.service(0x1809).discoverCharacteristics { _, error in errors.append(error) }
-            try await Patience.wait(for: "all completions") { errors.count == 5 }
+            try await eventually("all completions") { errors.count == 5 }
             #expect(errors.allSatisfy { $0?.code == .notDiscovered })
             #expect(errors.allSatisfy { $0?.message.contains("the peripheral has no service 1809; it has") == true })
         }

@@ -8,21 +8,21 @@ import Testing
 @testable import CoreBlueZ
 
 /// Connecting and discovering all in one call.
-@Suite struct PreparingTests {
+@Suite(.virtualTime) struct PreparingTests {
     @Test("Services, characteristics and descriptors are there when it has ended, by closure and awaited")
     func all() async throws {
         try await PeripheralFixture.run { fixture in
             let peripheral = try await fixture.find()
             var results: [([Service]?, BluetoothError?)] = []
-            peripheral.connectAndDiscover(timeout: Patience.timeout) { results.append(($0, $1)) }
-            try await Patience.wait(for: "the end") { results.count == 1 }
+            peripheral.connectAndDiscover(timeout: .ample) { results.append(($0, $1)) }
+            try await eventually("the end") { results.count == 1 }
             #expect(results.first?.1 == nil)
             #expect(peripheral.isConnected)
             let value = try fixture.value(of: peripheral)
             #expect(value.descriptors.map(\.uuid) == [0x2901])
             #expect(results.first?.0 == peripheral.services)
             let some = try await peripheral.connectAndDiscover(
-                [SimulatorFixture.service], timeout: Patience.timeout)
+                [SimulatorFixture.service], timeout: .ample)
             #expect(some.map(\.uuid) == [SimulatorFixture.service])
         }
     }
@@ -51,13 +51,13 @@ import Testing
             let peripheral = try await fixture.find()
             await fixture.simulator.keepCalls()
             var ends: [BluetoothError?] = []
-            peripheral.connectAndDiscover(timeout: Patience.timeout) { _, error in
+            peripheral.connectAndDiscover(timeout: .ample) { _, error in
                 ends.append(error)
                 #expect(service.bindings == 1)
                 #expect(!service.isTurnOver)
                 #expect(service[SimulatorFixture.value]?.descriptors.count == 1)
             }
-            try await Patience.wait(for: "the end") { ends == [nil] }
+            try await eventually("the end") { ends == [nil] }
             #expect(service.bindings == 1)
             // `connect` asks for the link.
             let questions = await fixture.simulator.calls("Get").filter { $0.arguments.last != .string("Connected") }
@@ -72,14 +72,14 @@ import Testing
             await fixture.simulator.perform { $0.peripheral.connectionFault = .stalledDiscovery }
             if hadLink { try await peripheral.connect() }
             let error = await fixture.failure {
-                try await peripheral.connectAndDiscover(timeout: Patience.scaled(.milliseconds(500)))
+                try await peripheral.connectAndDiscover(timeout: .milliseconds(500).stretched)
             }
             #expect(error?.code == .connectionTimedOut)
             #expect(error?.message.contains("still discovering its services") == true)
             #expect(peripheral.isConnected == hadLink)
             guard !hadLink else { return }
             await fixture.simulator.perform { $0.peripheral.connectionFault = nil }
-            try await peripheral.connectAndDiscover(timeout: Patience.timeout)
+            try await peripheral.connectAndDiscover(timeout: .ample)
             #expect(peripheral.isConnected)
         }
     }
@@ -92,7 +92,7 @@ import Testing
             let error = await fixture.failure { try await peripheral.connectAndDiscover(timeout: .milliseconds(50)) }
             #expect(error?.code == .connectionTimedOut)
             #expect(error?.message.contains("still connecting") == true)
-            try await Patience.wait(for: "the end of the attempt") { peripheral.link.state == .down }
+            try await eventually("the end of the attempt") { peripheral.link.state == .down }
         }
     }
 
@@ -102,11 +102,11 @@ import Testing
             let peripheral = try await fixture.find()
             await fixture.simulator.refuse(
                 "Connect", of: BlueZ.device, SimulatorFixture.bluezError + "NotReady", "Resource Not Ready")
-            let refused = await fixture.failure { try await peripheral.connectAndDiscover(timeout: Patience.timeout) }
+            let refused = await fixture.failure { try await peripheral.connectAndDiscover(timeout: .ample) }
             #expect(refused?.code == .adapterOff)
             await fixture.simulator.perform { $0.peripheral.connectionFault = .stalledDiscovery }
-            let attempt = Task { @BluetoothActor in try await peripheral.connectAndDiscover(timeout: Patience.timeout) }
-            try await Patience.wait(for: "the link") { peripheral.state == .connected }
+            let attempt = Task { @BluetoothActor in try await peripheral.connectAndDiscover(timeout: .ample) }
+            try await eventually("the link") { peripheral.state == .connected }
             await fixture.simulator.disconnect()
             #expect(await fixture.failure { try await attempt.value }?.code == .disconnected)
         }
@@ -117,11 +117,11 @@ import Testing
         try await PeripheralFixture.run { fixture in
             let peripheral = try await fixture.find()
             await fixture.simulator.perform { $0.peripheral.connectionFault = .stalledDiscovery }
-            let attempt = Task { @BluetoothActor in try await peripheral.connectAndDiscover(timeout: Patience.timeout) }
-            try await Patience.wait(for: "the link") { peripheral.state == .connected }
+            let attempt = Task { @BluetoothActor in try await peripheral.connectAndDiscover(timeout: .ample) }
+            try await eventually("the link") { peripheral.state == .connected }
             attempt.cancel()
             #expect(await fixture.failure { try await attempt.value }?.code == .cancelled)
-            try await Patience.wait(for: "the end of the link") { !peripheral.isConnected }
+            try await eventually("the end of the link") { !peripheral.isConnected }
             #expect(fixture.central.operations.count == 0)
         }
     }

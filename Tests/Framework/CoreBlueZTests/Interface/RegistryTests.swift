@@ -6,7 +6,7 @@ import Testing
 @testable import CoreBlueZ
 
 /// The manager's list of peripherals: its order, what it reports of changes, and how objects are found in it.
-@Suite struct RegistryTests {
+@Suite(.virtualTime) struct RegistryTests {
     @Test("The list has the order in which peripherals came, whatever their addresses are")
     func order() async throws {
         try await PeripheralFixture.run { fixture in
@@ -31,7 +31,7 @@ import Testing
         try await PeripheralFixture.run { fixture in
             let central = fixture.central
             for number in 0..<40 { try await fixture.simulator.appear(number) }
-            try await Patience.wait(for: "the devices") { central.retrieveKnownPeripherals().count >= 40 }
+            try await eventually("the devices") { central.retrieveKnownPeripherals().count >= 40 }
             for index in [39, 20, 7, 0] {
                 let removed = try #require(central.peripheral(at: index))
                 central.removePeripheral(at: index)
@@ -68,7 +68,7 @@ import Testing
             central.removePeripheral(second)
             #expect(central.retrieveKnownPeripherals().count == 2)
             try await fixture.simulator.removeAfterScan()
-            try await Patience.wait(for: "the removal") { !central.peripherals.contains(first) }
+            try await eventually("the removal") { !central.peripherals.contains(first) }
             _ = try await fixture.find()
             central.removeAllPeripherals()
             #expect(log == ["+0", "+1", "-1", "+1", "-0", "+1", "-0", "-0"])
@@ -89,7 +89,7 @@ import Testing
             }
             await fixture.simulator.delay(.seconds(60))
             try fixture.value(of: first).readValue { _, _ in central.removePeripheral(second) }
-            try await Patience.wait(for: "the request") { await fixture.simulator.hasBeenRead }
+            try await eventually("the request") { await fixture.simulator.hasBeenRead }
             central.removePeripheral(first)
             #expect(copy.isEmpty && central.peripherals.isEmpty)
         }
@@ -118,7 +118,7 @@ import Testing
             await fixture.simulator.delay(.seconds(60))
             var ends: [BluetoothError.Code?] = []
             value.readValue { ends.append($1?.code) }
-            try await Patience.wait(for: "the request") { await fixture.simulator.hasBeenRead }
+            try await eventually("the request") { await fixture.simulator.hasBeenRead }
             if ofAll { fixture.central.removeAllPeripherals() } else { fixture.central.removePeripheral(peripheral) }
             #expect(ends == [.cancelled])
             #expect(peripheral.central == nil)
@@ -138,7 +138,7 @@ import Testing
             let identifiers = [try #require(second.address), stranger, SimulatorFixture.address]
             #expect(fixture.central.retrievePeripherals(withIdentifiers: identifiers) == [second, first])
             let other = CentralManager(bus: fixture.simulator.bus)
-            try await other.waitUntilPoweredOn(timeout: Patience.timeout)
+            try await other.waitUntilPoweredOn(timeout: .ample)
             #expect(other.peripherals.isEmpty)
             let retrieved = other.retrievePeripherals(withIdentifiers: [SimulatorFixture.address])
             #expect(retrieved == other.peripherals && retrieved.count == 1)
@@ -151,7 +151,7 @@ import Testing
             let peripheral = try await fixture.connect()
             _ = try await fixture.findAnother()
             let other = CentralManager(bus: fixture.simulator.bus)
-            try await other.waitUntilPoweredOn(timeout: Patience.timeout)
+            try await other.waitUntilPoweredOn(timeout: .ample)
             let service = SimulatorFixture.service
             #expect(other.retrieveConnectedPeripherals(withServices: [0x1234]).isEmpty)
             #expect(other.retrieveConnectedPeripherals(withServices: [0x1234, service]).map(\.id) == [peripheral.id])
@@ -169,7 +169,7 @@ extension PeripheralFixture {
     /// A device that comes later than the first one, and whose path is before it.
     func findAnother() async throws -> Peripheral {
         try await simulator.add("Another", "0C:6A:29:00:00:03")
-        return try await central.firstPeripheral(timeout: Patience.timeout) { peripheral, _ in
+        return try await central.firstPeripheral(timeout: .ample) { peripheral, _ in
             peripheral.name == "Another"
         }
     }

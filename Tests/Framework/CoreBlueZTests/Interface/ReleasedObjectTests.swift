@@ -10,7 +10,7 @@ import Testing
 /// What was asked of an object that nobody holds any longer ends once, and soon.
 ///
 /// `COREBLUEZ_TEST_ROUNDS` says how often each is tried.
-@Suite(.serialized) struct ReleasedObjectTests {
+@Suite(.serialized, .virtualTime) struct ReleasedObjectTests {
     private static let rounds = ProcessInfo.processInfo.environment["COREBLUEZ_TEST_ROUNDS"].flatMap(Int.init) ?? 1
     fileprivate typealias Completion = @BluetoothActor (BluetoothError?) -> Void
 
@@ -50,12 +50,12 @@ import Testing
                 case .removed: fixture.central.removePeripheral(try #require(peripheral))
                 case .forgotten:
                     try await fixture.simulator.removeAfterScan()
-                    try await Patience.wait(for: "the removal") { fixture.central.peripherals.isEmpty }
+                    try await eventually("the removal") { fixture.central.peripherals.isEmpty }
                 }
                 request.begin(try #require(peripheral)) { ends.append($0) }
                 peripheral = nil
                 #expect(ends.count == round - 1)
-                try await Patience.wait(for: "the end of round \(round)", within: .seconds(5)) { ends.count == round }
+                try await eventually("the end of round \(round)", within: .seconds(5)) { ends.count == round }
             }
             await fixture.central.settle()
             let code: BluetoothError.Code = loss == .removed ? .cancelled : .peripheralGone
@@ -102,7 +102,7 @@ import Testing
                 request.begin(try #require(service)) { ends.append($0) }
                 peripheral = nil
                 service = nil
-                try await Patience.wait(for: "the end of round \(round)", within: .seconds(5)) { ends.count == round }
+                try await eventually("the end of round \(round)", within: .seconds(5)) { ends.count == round }
             }
             await fixture.central.settle()
             #expect(ends.count == Self.rounds)
@@ -135,7 +135,7 @@ import Testing
                 // bluetoothd reports the reason a little later than the socket's end.
                 await central.settle()
                 life.fail(BluetoothError(.disconnected, "The link ended"))
-                try await Patience.wait(for: "the end", within: .seconds(5)) { !ends.isEmpty }
+                try await eventually("the end", within: .seconds(5)) { !ends.isEmpty }
                 #expect(ends.map { $0?.code } == [.disconnected])
             }
         }

@@ -6,7 +6,7 @@ import Testing
 @testable import CoreBlueZ
 
 /// Links that end with what they were for.
-@Suite struct ScopeTests {
+@Suite(.virtualTime) struct ScopeTests {
     private struct Failure: Error {}
 
     @Test("A link that a scope made ends with it, and one that was there stays", arguments: [false, true])
@@ -36,7 +36,7 @@ import Testing
             let task = Task { @BluetoothActor in
                 try await peripheral.withConnection { try await BluetoothActor.sleep(for: .seconds(3600)) }
             }
-            try await Patience.wait(for: "the link") { peripheral.state == .connected }
+            try await eventually("the link") { peripheral.state == .connected }
             task.cancel()
             let error = await #expect(throws: BluetoothError.self) { try await task.value }
             #expect(error?.code == .cancelled)
@@ -51,7 +51,7 @@ import Testing
             let names = ["Watch", "Stranger"]
             var peripherals: [Peripheral] = []
             for name in names {
-                let peripheral = try await fixture.central.firstPeripheral(timeout: Patience.timeout) { peripheral, _ in
+                let peripheral = try await fixture.central.firstPeripheral(timeout: .ample) { peripheral, _ in
                     peripheral.name == name
                 }
                 try await peripheral.connect()
@@ -61,12 +61,12 @@ import Testing
             await fixture.simulator.succeedWithoutEffect("Disconnect", of: BlueZ.device, times: 2)
             var ends: [BluetoothError?] = []
             fixture.central.disconnectAll { ends.append($0) }
-            try await Patience.wait(for: "both calls") { await fixture.simulator.calls("Disconnect").count == 2 }
+            try await eventually("both calls") { await fixture.simulator.calls("Disconnect").count == 2 }
             #expect(ends.isEmpty)
             await fixture.simulator.disconnect()
-            try await Patience.wait(for: "the end of one") { !peripherals[0].isConnected }
+            try await eventually("the end of one") { !peripherals[0].isConnected }
             try await fixture.central.disconnectAll()
-            try await Patience.wait(for: "the end") { ends.count == 1 }
+            try await eventually("the end") { ends.count == 1 }
             #expect(ends == [nil])
             #expect(peripherals.allSatisfy { !$0.isConnected })
             try await fixture.central.disconnectAll()
@@ -80,7 +80,7 @@ import Testing
             let peripheral = try await fixture.find()
             await fixture.simulator.vanish()
             await fixture.simulator.remove()
-            try await Patience.wait(for: "its removal") { peripheral.properties == nil }
+            try await eventually("its removal") { peripheral.properties == nil }
             var links = 0
             peripheral.reconnectHandler = { _, error in
                 #expect(error == nil)
@@ -88,12 +88,12 @@ import Testing
             }
             peripheral.keepConnected(ReconnectPolicy(firstDelay: .milliseconds(1)))
             #expect(peripheral.isReconnecting)
-            try await Patience.wait(for: "the search") { fixture.central.scans.values.contains { $0.target != nil } }
+            try await eventually("the search") { fixture.central.scans.values.contains { $0.target != nil } }
             await fixture.simulator.peripheral.simulateReturn()
-            try await Patience.wait(for: "the link") { links == 1 }
+            try await eventually("the link") { links == 1 }
             #expect(peripheral.state == .connected)
             await fixture.simulator.disconnect()
-            try await Patience.wait(for: "the next link") { links == 2 }
+            try await eventually("the next link") { links == 2 }
             try await peripheral.disconnect()
             #expect(!peripheral.isReconnecting)
         }

@@ -6,7 +6,7 @@ import Testing
 @testable import CoreBlueZ
 
 /// What a subclass of a service hears, and how its objects are joined.
-@Suite struct ServiceHookTests {
+@Suite(.virtualTime) struct ServiceHookTests {
     private final class Switch: Service {
         var isOn = false
         var log: [String] = []
@@ -28,14 +28,14 @@ import Testing
             try await #require(service["updates"]).setNotifyValue(true)
             await fixture.simulator.notify([0])
             await fixture.simulator.notify([1])
-            try await Patience.wait(for: "the switch") { service.isOn }
+            try await eventually("the switch") { service.isOn }
             #expect(service.log == ["updates 0", "updates 1"])
             #expect(service.characteristic("updates").value == Data([1]))
             try await service.characteristic("value").readValue()
             #expect(service.log.count == 2)
             service.log = []
             await fixture.simulator.disconnect()
-            try await Patience.wait(for: "the end of the link") { !peripheral.isConnected }
+            try await eventually("the end of the link") { !peripheral.isConnected }
             #expect(service.log == ["updates disconnected", "disconnect"])
             #expect(service.characteristic("updates").value == nil)
             #expect(!service.isOn)
@@ -82,7 +82,7 @@ import Testing
                 found.append(descriptors)
             }
             #expect(found.isEmpty)
-            try await Patience.wait(for: "the descriptors") { found.count == 1 }
+            try await eventually("the descriptors") { found.count == 1 }
             #expect(found.first??.map(\.uuid) == [0x2901])
             #expect(try await value.discoverDescriptors() == found.first)
         }
@@ -98,7 +98,7 @@ import Testing
             descriptor.writeValue(Data([1, 2])) { error in ends.append("value \(error?.code.rawValue ?? "")") }
             descriptor.writeByte(1) { error in ends.append("byte \(error?.code.rawValue ?? "")") }
             #expect(ends.isEmpty)
-            try await Patience.wait(for: "all of them") { ends.count >= 3 }
+            try await eventually("all of them") { ends.count >= 3 }
             await fixture.central.settle()
             #expect(ends == ["65 true", "value notPermitted", "byte notPermitted"])
             #expect(descriptor.value == Data([0x41]))
@@ -113,7 +113,7 @@ import Testing
             service.discoverCharacteristics { characteristics, _ in found.append(characteristics) }
             service.discoverCharacteristics([0x1234]) { characteristics, _ in found.append(characteristics) }
             #expect(found.isEmpty)
-            try await Patience.wait(for: "both") { found.count == 2 }
+            try await eventually("both") { found.count == 2 }
             #expect(found == [[service["value"], service["updates"]].compactMap(\.self), []])
         }
     }

@@ -7,22 +7,22 @@ import Testing
 @testable import CoreBlueZ
 
 /// What is set of devices and of the adapter, and values that are kept.
-@Suite struct SettingsTests {
+@Suite(.virtualTime) struct SettingsTests {
     @Test("Trust, a block and a name of the user's own are set and taken back")
     func device() async throws {
         try await PeripheralFixture.run { fixture in
             let peripheral = try await fixture.find()
             try await peripheral.setTrusted(true)
-            try await Patience.wait(for: "the trust") { peripheral.isTrusted }
+            try await eventually("the trust") { peripheral.isTrusted }
             try await peripheral.setAlias("Kitchen")
-            try await Patience.wait(for: "the alias") { peripheral.alias == "Kitchen" }
+            try await eventually("the alias") { peripheral.alias == "Kitchen" }
             #expect(peripheral.name == "Watch")
             try await peripheral.setAlias("")
-            try await Patience.wait(for: "its own name") { peripheral.alias == "Watch" }
+            try await eventually("its own name") { peripheral.alias == "Watch" }
             try await peripheral.setBlocked(true)
-            try await Patience.wait(for: "the block") { peripheral.isBlocked }
+            try await eventually("the block") { peripheral.isBlocked }
             try await peripheral.setBlocked(false)
-            try await Patience.wait(for: "the end of the block") { !peripheral.isBlocked }
+            try await eventually("the end of the block") { !peripheral.isBlocked }
             await fixture.simulator.refuse("Set", of: BlueZ.properties, SimulatorFixture.bluezError + "Failed", "No")
             let error = await fixture.failure { try await peripheral.setTrusted(false) }
             #expect(error?.code == .failed)
@@ -34,13 +34,13 @@ import Testing
         try await PeripheralFixture.run { fixture in
             let central = fixture.central
             try await central.setPowered(false)
-            try await Patience.wait(for: "the loss of power") { central.state == .poweredOff }
+            try await eventually("the loss of power") { central.state == .poweredOff }
             var errors: [BluetoothError?] = []
             central.setPowered(true) { errors.append($0) }
-            try await Patience.wait(for: "the power") { central.state == .poweredOn && errors == [nil] }
+            try await eventually("the power") { central.state == .poweredOn && errors == [nil] }
             for isPairable in [false, true] {
                 try await central.setPairable(isPairable)
-                try await Patience.wait(for: "pairable \(isPairable)") { central.adapter?.isPairable == isPairable }
+                try await eventually("pairable \(isPairable)") { central.adapter?.isPairable == isPairable }
             }
         }
     }
@@ -70,9 +70,9 @@ import Testing
                 errors.append(error)
             }
             await fixture.simulator.notify([1])
-            try await Patience.wait(for: "the value") { values == [Data([1])] && others == 1 }
+            try await eventually("the value") { values == [Data([1])] && others == 1 }
             await fixture.simulator.disconnect()
-            try await Patience.wait(for: "the end") { values.count == 2 }
+            try await eventually("the end") { values.count == 2 }
             #expect(errors.map { $0?.code } == [nil, .disconnected])
             try await peripheral.connect()
             for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }
@@ -92,7 +92,7 @@ import Testing
             } completion: {
                 errors.append($0)
             }
-            try await Patience.wait(for: "the refusal") { errors.count == 1 }
+            try await eventually("the refusal") { errors.count == 1 }
             #expect(errors.first??.code == .notSupported)
             #expect(value.valueHandler == nil)
         }

@@ -6,14 +6,14 @@ import Testing
 @testable import CoreBlueZ
 
 /// The strength of the last advertisement, which is all that bluetoothd knows of a link's.
-@Suite struct SignalStrengthTests {
+@Suite(.virtualTime) struct SignalStrengthTests {
     @Test("The strength of the last advertisement outlasts the scan, by closure and by await")
     func last() async throws {
         try await PeripheralFixture.run { fixture in
             await fixture.simulator.perform { $0.peripheral.rssi = -47 }
             let peripheral = try await fixture.find()
             try await peripheral.connect()
-            try await Patience.wait(for: "the end of the scan") { peripheral.rssi == nil }
+            try await eventually("the end of the scan") { peripheral.rssi == nil }
             #expect(try await peripheral.readRSSI() == -47)
             var read: [Int?] = []
             peripheral.readRSSI { rssi, error in
@@ -21,7 +21,7 @@ import Testing
                 read.append(rssi)
             }
             #expect(read.isEmpty)
-            try await Patience.wait(for: "the reading") { read == [-47] }
+            try await eventually("the reading") { read == [-47] }
         }
     }
 
@@ -35,7 +35,7 @@ import Testing
                 strengths.append(rssi)
             } completion: { _ in
             }
-            try await Patience.wait(for: "the device") { !strengths.isEmpty }
+            try await eventually("the device") { !strengths.isEmpty }
             #expect(strengths.allSatisfy { $0 == nil })
             let peripheral = try #require(fixture.central.retrieveKnownPeripherals().first)
             #expect(peripheral.rssi == nil)
@@ -47,12 +47,12 @@ import Testing
             } completion: { _ in
             }
             let count = strengths.count
-            try await Patience.wait(for: "more advertisements") { strengths.count > count + 3 }
+            try await eventually("more advertisements") { strengths.count > count + 3 }
             #expect(filtered == 0)
             await fixture.simulator.perform { $0.peripheral.rssi = -47 }
-            try await Patience.wait(for: "a strength") { peripheral.rssi == -47 && filtered > 0 }
+            try await eventually("a strength") { peripheral.rssi == -47 && filtered > 0 }
             await fixture.simulator.perform { $0.peripheral.rssi = 127 }
-            try await Patience.wait(for: "none again") { peripheral.rssi == nil }
+            try await eventually("none again") { peripheral.rssi == nil }
             #expect(try await peripheral.readRSSI() == -47)
         }
     }
@@ -63,7 +63,7 @@ import Testing
             try await fixture.simulator.added(
                 SimulatorFixture.device,
                 ["org.bluez.Device1": ["Address": .string("BC:6A:29:00:00:01"), "Connected": .boolean(true)]])
-            try await Patience.wait(for: "the device") { !fixture.central.retrieveKnownPeripherals().isEmpty }
+            try await eventually("the device") { !fixture.central.retrieveKnownPeripherals().isEmpty }
             let peripheral = try #require(fixture.central.peripherals.first)
             let error = await fixture.failure { try await peripheral.readRSSI() }
             #expect(error?.code == .notSupported)
@@ -80,7 +80,7 @@ import Testing
             _ = BluetoothActor.after(.milliseconds(1900)) { events.append("1900 ms") }
             peripheral.startRSSIPing { _, _ in events.append("ping") }
             _ = BluetoothActor.after(.milliseconds(2100)) { events.append("2100 ms") }
-            try await Patience.wait(for: "a ping and the times") { events.count >= 3 }
+            try await eventually("a ping and the times") { events.count >= 3 }
             peripheral.stopRSSIPing()
             #expect(events.prefix(3) == ["1900 ms", "ping", "2100 ms"])
         }
@@ -94,13 +94,13 @@ import Testing
             var pings: [Int?] = []
             peripheral.startRSSIPing(every: .milliseconds(1)) { _, _ in Issue.record("It was replaced") }
             peripheral.startRSSIPing(every: .milliseconds(1)) { rssi, _ in pings.append(rssi) }
-            try await Patience.wait(for: "three pings") { pings.count >= 3 }
+            try await eventually("three pings") { pings.count >= 3 }
             #expect(pings.first == -47)
             peripheral.stopRSSIPing()
             let count = pings.count
             var isOver = false
             _ = BluetoothActor.after(.milliseconds(30)) { isOver = true }
-            try await Patience.wait(for: "the time of two more") { isOver }
+            try await eventually("the time of two more") { isOver }
             #expect(pings.count == count)
             #expect(peripheral.rssiPing == nil)
         }

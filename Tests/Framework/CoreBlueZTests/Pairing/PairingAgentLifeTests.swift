@@ -1,5 +1,6 @@
 import BlueZDBus
 import BlueZSimulator
+import TestSupport
 import Testing
 
 @testable import CoreBlueZ
@@ -19,13 +20,13 @@ extension PairingTests {
                 task.cancel()
                 let result = await task.result
                 #expect(throws: BluetoothError.self) { try result.get() }
-                try await Patience.wait(for: "CancelPairing") {
+                try await eventually("CancelPairing") {
                     await fixture.simulator.members.contains("CancelPairing")
                 }
                 #expect(withdrawn.count == 1 && withdrawn.values.first === peripheral)
                 #expect(withdrawals == 1 && !questions.values[0].isPending)
                 questions.values[0].accept()
-                try await Patience.wait(for: "the end of the link") { !peripheral.isConnected }
+                try await eventually("the end of the link") { !peripheral.isConnected }
                 #expect(!peripheral.isPaired && withdrawn.count == 1)
                 withExtendedLifetime(agent) {}
             }
@@ -36,7 +37,7 @@ extension PairingTests {
             try await PeripheralFixture.run { fixture in
                 let (_, questions, withdrawn) = try await fixture.registerAsking()
                 let peripheral = try await fixture.find()
-                let ends = fixture.startPairing(peripheral, timeout: Patience.scaled(.milliseconds(300)))
+                let ends = fixture.startPairing(peripheral, timeout: .milliseconds(300).stretched)
                 try await questions.wait(for: "the question")
                 try await ends.wait(for: "the timeout")
                 #expect(ends.values.map { $0?.code } == [.timedOut])
@@ -85,7 +86,7 @@ extension PairingTests {
                 try await states.wait(for: "the question")
                 await fixture.simulator.disconnect()
                 try await ends.wait(for: "the end of pairing")
-                try await Patience.wait(for: "the cancellation") { states.values == ["asked", "cancelled"] }
+                try await eventually("the cancellation") { states.values == ["asked", "cancelled"] }
                 #expect(ends.count == 1)
             }
         }
@@ -107,15 +108,15 @@ extension PairingTests {
                 }
                 try await ends.wait(for: "the end of pairing")
                 await fixture.simulator.restart()
-                try await Patience.wait(for: "the registration") {
+                try await eventually("the registration") {
                     await fixture.simulator.members.contains("RegisterAgent")
                 }
                 #expect(fixture.central.pairingAgent === agent)
                 let question = questions.count
                 let again = fixture.startPairing(try await fixture.find())
-                try await Patience.wait(for: "the next question") { questions.count == question + 1 }
+                try await eventually("the next question") { questions.count == question + 1 }
                 questions.values[question].accept()
-                try await Patience.wait(for: "the next end") { again.values == [nil] }
+                try await eventually("the next end") { again.values == [nil] }
             }
         }
 
@@ -156,14 +157,14 @@ extension PairingTests {
         func managers() async throws {
             try await PeripheralFixture.run { fixture in
                 var other: CentralManager? = CentralManager(bus: fixture.simulator.bus)
-                try await other?.waitUntilPoweredOn(timeout: Patience.timeout)
+                try await other?.waitUntilPoweredOn(timeout: .ample)
                 try await other?.registerPairingAgent(PairingAgent())
                 let agent = PairingAgent()
                 #expect(await fixture.failure { try await fixture.central.registerPairingAgent(agent) }?.code == .busy)
                 #expect(fixture.central.pairingAgent == nil)
                 await fixture.simulator.keepCalls()
                 other = nil
-                try await Patience.wait(for: "the end of the first agent") {
+                try await eventually("the end of the first agent") {
                     await fixture.simulator.members == ["UnregisterAgent"]
                 }
                 try await fixture.central.registerPairingAgent(agent)
@@ -220,9 +221,9 @@ extension PairingTests {
                 await fixture.simulator.keepSilent("Get", of: "org.freedesktop.DBus.Properties")
                 var ends: [BluetoothError?] = []
                 fixture.central.forgetPeripheral(peripheral) { ends.append($0) }
-                try await Patience.wait(for: "the call") { await fixture.simulator.members.contains("Get") }
+                try await eventually("the call") { await fixture.simulator.members.contains("Get") }
                 await fixture.simulator.perform { $0.bluez.adapters[0].simulatePower(false) }
-                try await Patience.wait(for: "the end") { !ends.isEmpty }
+                try await eventually("the end") { !ends.isEmpty }
                 #expect(ends.map { $0?.code } == [.adapterOff])
                 #expect(peripheral.isPaired)
             }

@@ -1,4 +1,5 @@
 import BlueZSimulator
+import TestSupport
 import Testing
 
 @testable import CoreBlueZ
@@ -43,9 +44,9 @@ extension PairingTests {
                 agent.displayPasskeyHandler = { _, passkey, entered in shown.append((passkey, entered)) }
                 try await fixture.central.registerPairingAgent(agent)
                 let ends = fixture.startPairing(try await fixture.find())
-                try await Patience.wait(for: "the passkey") { shown.count == 1 }
+                try await eventually("the passkey") { shown.count == 1 }
                 await fixture.simulator.perform { $0.peripheral.simulateTypedDigits(3) }
-                try await Patience.wait(for: "the digits") { shown.count == 2 }
+                try await eventually("the digits") { shown.count == 2 }
                 #expect(shown.map(\.1) == [0, 3])
                 #expect(ends.count == 0)
                 let number = shown[0].0.number
@@ -65,7 +66,7 @@ extension PairingTests {
                 try await fixture.central.registerPairingAgent(agent)
                 let peripheral = try await fixture.find()
                 let ends = fixture.startPairing(peripheral)
-                try await Patience.wait(for: "the question") { questions.count == 1 }
+                try await eventually("the question") { questions.count == 1 }
                 #expect(questions[0].0 === peripheral)
                 #expect(await fixture.pairingRecord.compared == questions[0].1.number)
                 #expect(ends.count == 0)

@@ -1,5 +1,6 @@
 import BlueZDBus
 import BlueZSimulator
+import TestSupport
 import Testing
 
 @testable import CoreBlueZ
@@ -122,7 +123,7 @@ extension PairingTests {
                 #expect(await fixture.pairingRecord.failure == reason)
                 #expect(await fixture.simulator.perform { $0.peripheral.keys } == nil)
                 let isOurs = reason == "numeric-comparison-failed"
-                try await Patience.wait(for: "what becomes of the link") { peripheral.isConnected == isOurs }
+                try await eventually("what becomes of the link") { peripheral.isConnected == isOurs }
             }
         }
 
@@ -240,7 +241,7 @@ extension PeripheralFixture {
     private func askBySecurityRequest(_ behaviour: PairingBehaviour) async throws -> Bool {
         await setPairing(behaviour)
         await simulator.perform { $0.peripheral.simulateSecurityRequest() }
-        try await Patience.wait(for: "the end of pairing") {
+        try await eventually("the end of pairing") {
             await simulator.perform { $0.peripheral.keys != nil || $0.peripheral.pairingRecord.failure != nil }
         }
         return await simulator.perform { $0.peripheral.keys != nil }

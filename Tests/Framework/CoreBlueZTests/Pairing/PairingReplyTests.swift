@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import CoreBlueZ
 
-@Suite struct PairingReplyTests {
+@Suite(.virtualTime) struct PairingReplyTests {
     @Test("The first answer counts, the others do nothing")
     @BluetoothActor func once() {
         var answers: [Int?] = []

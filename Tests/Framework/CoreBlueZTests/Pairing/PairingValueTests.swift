@@ -1,7 +1,8 @@
 import CoreBlueZ
+import TestSupport
 import Testing
 
-@Suite struct PairingValueTests {
+@Suite(.virtualTime) struct PairingValueTests {
     @Test(
         "A passkey is a number of up to six digits, and shows all six",
         arguments: [(0, "000000"), (7042, "007042"), (999_999, "999999"), (1_000_000, nil), (.max, nil)]

@@ -1,10 +1,11 @@
 import BlueZSimulator
+import TestSupport
 import Testing
 
 @testable import CoreBlueZ
 
 /// The tests of pairing. One at a time: each starts a bus of its own.
-@Suite(.serialized) struct PairingTests {}
+@Suite(.serialized, .virtualTime) struct PairingTests {}
 
 extension PeripheralFixture {
     /// Sets how the peripheral pairs.
@@ -31,6 +32,6 @@ extension PeripheralFixture {
     var count: Int { values.count }
 
     func wait(for what: String) async throws {
-        try await Patience.wait(for: what) { !self.values.isEmpty }
+        try await eventually(what) { !self.values.isEmpty }
     }
 }

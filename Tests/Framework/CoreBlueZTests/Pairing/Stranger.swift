@@ -1,6 +1,7 @@
 import BlueZDBus
 import BlueZSimulator
 import CoreBlueZ
+import TestSupport
 
 /// Another program on the bus, which calls the framework's agent.
 @SimulatorActor final class Stranger {
@@ -11,7 +12,7 @@ import CoreBlueZ
     init(_ bus: BusAddress) async throws {
         let connection = try Connection(to: bus.server, loop: SimulatorActor.loop)
         name = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in
-            connection.hello(timeout: Patience.timeout) { continuation.resume(with: $0) }
+            connection.hello(timeout: .ample) { continuation.resume(with: $0) }
         }
         self.connection = connection
     }
@@ -27,7 +28,7 @@ import CoreBlueZ
             to: destination, path: ObjectPath(path), interface: interface, member: member)
         try message.write { (writer) throws(DBusError) in for each in arguments { try writer.append(each) } }
         return await withCheckedContinuation { continuation in
-            connection?.call(message, timeout: Patience.timeout) { result in
+            connection?.call(message, timeout: .ample) { result in
                 if case .failure(let error) = result {
                     continuation.resume(returning: error)
                 } else {

@@ -1,10 +1,11 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import CoreBlueZ
 
 /// What is refused before bluetoothd is asked.
-@Suite @BluetoothActor struct LocalChecksTests {
+@Suite(.virtualTime) @BluetoothActor struct LocalChecksTests {
     private static func value(_ uuid: BluetoothUUID = 0x2A19) -> LocalCharacteristic {
         LocalCharacteristic(uuid, properties: .read)
     }

@@ -9,7 +9,7 @@ import Testing
 @testable import CoreBlueZ
 
 /// Notifications and indications to a central.
-@Suite struct NotifyingTests {
+@Suite(.virtualTime) struct NotifyingTests {
     @Test("A subscriber gets each value, in order", arguments: [false, true])
     func values(_ isNew: Bool) async throws {
         try await RoleFixture.run(isNew ? .v5_82 : .v5_66) { fixture in
@@ -63,10 +63,10 @@ import Testing
             _ = send("second")
             #expect(ends == ["notified", "cancelled failed"])
             for _ in 0..<3 { theirs.send([1]) }
-            try await Patience.wait(for: "the bytes") { ends.count > 2 }
+            try await eventually("the bytes") { ends.count > 2 }
             #expect(ends.dropFirst(2) == ["first"])
             theirs.send([1])
-            try await Patience.wait(for: "the last byte") { ends.count > 3 }
+            try await eventually("the last byte") { ends.count > 3 }
             #expect(ends.dropFirst(2) == ["first", "second"])
             socket.close()
         }

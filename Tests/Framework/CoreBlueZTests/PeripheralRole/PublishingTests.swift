@@ -7,7 +7,7 @@ import Testing
 @testable import CoreBlueZ
 
 /// Services of one's own, as a central uses them.
-@Suite struct PublishingTests {
+@Suite(.virtualTime) struct PublishingTests {
     @Test("A central reads and writes the value of a characteristic without handlers")
     func stored() async throws {
         try await RoleFixture.run { fixture in
@@ -142,7 +142,7 @@ import Testing
             try await fixture.manager.publish(fixture.service)
             for number in 0..<20 {
                 let central = await fixture.bluez.addCentral("F0:CA:FE:00:01:\(number + 10)")
-                try await central.connect(maximumMTU: 23, timeout: Patience.timeout)
+                try await central.connect(maximumMTU: 23, timeout: .ample)
                 try await central.discover()
                 let handle = try #require(await central.characteristic(RoleFixture.valueUUID)).handle
                 let read = Task { @SimulatorActor in try await central.read(handle) }
@@ -269,7 +269,7 @@ import Testing
             var other: PeripheralManager? = PeripheralManager(bus: .address(fixture.bluez.address))
             var ends: [BluetoothError.Code?] = []
             other?.publish(LocalService(0x1815)) { ends.append($0?.code) }
-            try await Patience.wait(for: "the call") { other?.applications.first?.isOn(adapter) == true }
+            try await eventually("the call") { other?.applications.first?.isOn(adapter) == true }
             other = nil
             // bluetoothd may have read the objects already, and then offers the service until it is taken back.
             try await fixture.connect()

@@ -64,6 +64,6 @@ import Testing
     func received() async -> [[UInt8]] { await central.updates.map(\.value) }
 
     func wait(for what: String, until condition: @BluetoothActor () async throws -> Bool) async throws {
-        try await Patience.wait(for: what, until: condition)
+        try await eventually(what, until: condition)
     }
 }

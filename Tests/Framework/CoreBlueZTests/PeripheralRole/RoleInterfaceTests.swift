@@ -6,7 +6,7 @@ import Testing
 @testable import CoreBlueZ
 
 /// The methods to override, and the properties, of the peripheral role.
-@Suite struct RoleInterfaceTests {
+@Suite(.virtualTime) struct RoleInterfaceTests {
     @Test("A subclass of a characteristic handles reads, writes and subscriptions")
     func characteristic() async throws {
         try await RoleFixture.run(.v5_82) { fixture in
@@ -118,11 +118,11 @@ import Testing
             let instance = try await fixture.manager.startAdvertising(advertisement)
             #expect(instance.isAdvertising && fixture.manager.advertisements == [instance] && events == ["true"])
             let central = CentralManager(bus: .address(fixture.bluez.address), adapter: "hci1")
-            let found = try await central.firstPeripheral(withServices: [0x180D], timeout: Patience.timeout)
+            let found = try await central.firstPeripheral(withServices: [0x180D], timeout: .ample)
             #expect(found.name == "Pulse")
             advertisement.serviceUUIDs = [0x180F]
             try await instance.update(advertisement)
-            _ = try await central.firstPeripheral(withServices: [0x180F], timeout: Patience.timeout)
+            _ = try await central.firstPeripheral(withServices: [0x180F], timeout: .ample)
             await instance.stop()
             #expect(!instance.isAdvertising && fixture.manager.advertisements.isEmpty)
         }

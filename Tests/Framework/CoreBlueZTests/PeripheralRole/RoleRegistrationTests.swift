@@ -7,7 +7,7 @@ import Testing
 @testable import CoreBlueZ
 
 /// Registrations that end or change while bluetoothd is slow or gone.
-@Suite struct RoleRegistrationTests {
+@Suite(.virtualTime) struct RoleRegistrationTests {
     @Test("An advertisement that is stopped while it starts ends both operations once")
     func stoppedEarly() async throws {
         try await RoleFixture.run { fixture in

@@ -6,7 +6,7 @@ import Testing
 @testable import CoreBlueZ
 
 /// A link that is there whenever it can be, to a device that nobody has seen yet.
-@Suite struct KeptConnectionTests {
+@Suite(.virtualTime) struct KeptConnectionTests {
     private static let address = BluetoothAddress("BC:6A:29:00:00:01")
     private static let policy = ReconnectPolicy(firstDelay: .milliseconds(1))
 
@@ -50,19 +50,19 @@ import Testing
             let connection = fixture.central.keepConnected(to: try #require(Self.address), policy: Self.policy) {
                 record.note($0)
             }
-            try await Patience.wait(for: "the search") { record.words == ["searching"] }
+            try await eventually("the search") { record.words == ["searching"] }
             #expect(!fixture.central.isScanning)
             fixture.central.stopScan()
-            try await Patience.wait(for: "the stranger") {
+            try await eventually("the stranger") {
                 fixture.central.client.mirror.devices.values.contains { $0.name == "Stranger" }
             }
             await fixture.simulator.peripheral.simulateReturn()
-            try await Patience.wait(for: "the link") { record.count("connected Watch") == 1 }
+            try await eventually("the link") { record.count("connected Watch") == 1 }
             #expect(record.words == ["searching", "connecting Watch", "connected Watch"])
             #expect(connection.peripheral?.isConnected == true)
             #expect(fixture.central.peripherals.map(\.name) == ["Watch"])
             await fixture.simulator.disconnect()
-            try await Patience.wait(for: "the next link") { record.count("connected Watch") == 2 }
+            try await eventually("the next link") { record.count("connected Watch") == 2 }
             #expect(record.words[3] == "disconnected")
             #expect(record.errors[3] == .disconnected)
             try await connection.stop()
@@ -87,18 +87,18 @@ import Testing
             let states = Task { @BluetoothActor in
                 for try await state in connection.states() { record.note(state) }
             }
-            try await Patience.wait(for: "the link") { record.count("connected Watch") == 1 }
+            try await eventually("the link") { record.count("connected Watch") == 1 }
             let peripheral: Known = try #require(connection.peripheral)
             for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }
             let updates = try fixture.updates(of: peripheral)
             try await updates.setNotifyValue(true)
             await fixture.simulator.disconnect()
-            try await Patience.wait(for: "the next link") { record.count("connected Watch") == 2 }
+            try await eventually("the next link") { record.count("connected Watch") == 2 }
             #expect(try fixture.updates(of: peripheral).isNotifying)
             var ends: [BluetoothError?] = []
             connection.stop { ends.append($0) }
             try await states.value
-            try await Patience.wait(for: "the end") { ends == [nil] }
+            try await eventually("the end") { ends == [nil] }
             #expect(record.words.last == "stopped")
         }
     }
@@ -109,15 +109,15 @@ import Testing
     func present(before: Bool) async throws {
         try await PeripheralFixture.run { fixture in
             let other = CentralManager(bus: fixture.simulator.bus)
-            let theirs = try await other.firstPeripheral(timeout: Patience.timeout)
-            try await Patience.wait(for: "the end of the scan") { theirs.rssi == nil }
+            let theirs = try await other.firstPeripheral(timeout: .ample)
+            try await eventually("the end of the scan") { theirs.rssi == nil }
             if before { try await theirs.connect() }
             await fixture.simulator.succeedWithoutEffect("StartDiscovery", of: BlueZ.adapter, times: 20)
             let record = Record()
             let connection = fixture.central.keepConnected(named: "Watch", policy: Self.policy) { record.note($0) }
-            try await Patience.wait(for: "the search") { record.count("searching") == 1 }
+            try await eventually("the search") { record.count("searching") == 1 }
             if !before { try await theirs.connect() }
-            try await Patience.wait(for: "the link") { record.count("connected Watch") == 1 }
+            try await eventually("the link") { record.count("connected Watch") == 1 }
             #expect(record.words == ["searching", "connected Watch"])
             try await connection.stop()
             #expect(fixture.central.scans.isEmpty)
@@ -128,13 +128,13 @@ import Testing
     func unavailable() async throws {
         try await PeripheralFixture.run { fixture in
             try await fixture.central.setPowered(false)
-            try await Patience.wait(for: "the loss of power") { fixture.central.state == .poweredOff }
+            try await eventually("the loss of power") { fixture.central.state == .poweredOff }
             let record = Record()
             let connection = fixture.central.keepConnected(named: "Watch", policy: Self.policy) { record.note($0) }
-            try await Patience.wait(for: "the reason") { record.words == ["unavailable"] }
+            try await eventually("the reason") { record.words == ["unavailable"] }
             #expect(record.errors == [.adapterOff])
             try await fixture.central.setPowered(true)
-            try await Patience.wait(for: "the link") { record.count("connected Watch") == 1 }
+            try await eventually("the link") { record.count("connected Watch") == 1 }
             try await connection.stop()
         }
     }
@@ -145,11 +145,11 @@ import Testing
             await fixture.simulator.vanish()
             let record = Record()
             let connection = fixture.central.keepConnected(named: "Watch", policy: Self.policy) { record.note($0) }
-            try await Patience.wait(for: "the search") { record.words == ["searching"] }
+            try await eventually("the search") { record.words == ["searching"] }
             await fixture.simulator.restart()
-            try await Patience.wait(for: "the next search") { record.count("searching") == 2 }
+            try await eventually("the next search") { record.count("searching") == 2 }
             await fixture.simulator.peripheral.simulateReturn()
-            try await Patience.wait(for: "the link") { record.count("connected Watch") == 1 }
+            try await eventually("the link") { record.count("connected Watch") == 1 }
             try await connection.stop()
         }
     }
@@ -162,7 +162,7 @@ import Testing
             let record = Record()
             let policy = ReconnectPolicy(attempts: 2, firstDelay: .milliseconds(1))
             fixture.central.keepConnected(named: "Watch", policy: policy) { record.note($0) }
-            try await Patience.wait(for: "the end") { record.count("stopped") == 1 }
+            try await eventually("the end") { record.count("stopped") == 1 }
             #expect(record.words == ["searching", "disconnected", "searching", "stopped"])
             #expect(record.codes("stopped") == [.failed])
             #expect(fixture.central.keptConnections.isEmpty)
@@ -183,7 +183,7 @@ import Testing
                 givenUp += 1
             }
             fixture.central.keepConnected(to: try #require(Self.address), policy: policy) { record.note($0) }
-            try await Patience.wait(for: "the end") { record.count("stopped") == 1 }
+            try await eventually("the end") { record.count("stopped") == 1 }
             #expect(record.count("connecting Watch") == 2)
             #expect(record.codes("stopped") == [.connectionTimedOut])
             #expect(givenUp == 1)
@@ -196,12 +196,12 @@ import Testing
         try await PeripheralFixture.run { fixture in
             let record = Record()
             let connection = fixture.central.keepConnected(named: "Watch", policy: Self.policy) { record.note($0) }
-            try await Patience.wait(for: "the link") { record.count("connected Watch") == 1 }
+            try await eventually("the link") { record.count("connected Watch") == 1 }
             connection.peripheral?.reconnectPolicy = ReconnectPolicy(
                 attempts: 1, firstDelay: .milliseconds(1),
                 options: ConnectOptions(timeout: .milliseconds(50), retries: 0))
             await fixture.simulator.vanish()
-            try await Patience.wait(for: "the end") { record.count("stopped") == 1 }
+            try await eventually("the end") { record.count("stopped") == 1 }
             #expect(record.codes("stopped") == [.connectionTimedOut])
             #expect(fixture.central.keptConnections.isEmpty)
         }
@@ -218,10 +218,10 @@ import Testing
             if end == .search { await simulator.vanish() }
             let connection = central?.keepConnected(named: "Watch", policy: Self.policy) { record.note($0) }
             if end == .search {
-                try await Patience.wait(for: "the search") { record.count("searching") == 1 }
+                try await eventually("the search") { record.count("searching") == 1 }
                 try await connection?.stop()
             } else {
-                try await Patience.wait(for: "the link") { record.count("connected Watch") == 1 }
+                try await eventually("the link") { record.count("connected Watch") == 1 }
                 let peripheral = try #require(connection?.peripheral)
                 switch end {
                 case .disconnect: try await peripheral.disconnect()
@@ -231,7 +231,7 @@ import Testing
                 case .search: break
                 }
             }
-            try await Patience.wait(for: "the end") { record.count("stopped") == 1 }
+            try await eventually("the end") { record.count("stopped") == 1 }
             let codes: [End: BluetoothError.Code?] = [
                 .disconnect: nil, .remove: .cancelled, .forget: .peripheralGone, .manager: .cancelled, .search: nil,
             ]
@@ -244,10 +244,10 @@ import Testing
     func twice() async throws {
         try await PeripheralFixture.run { fixture in
             let first = fixture.central.keepConnected(named: "Watch", policy: Self.policy)
-            try await Patience.wait(for: "the link") { first.peripheral?.isConnected == true }
+            try await eventually("the link") { first.peripheral?.isConnected == true }
             let record = Record()
             fixture.central.keepConnected(named: "Watch") { record.note($0) }
-            try await Patience.wait(for: "the refusal") { record.count("stopped") == 1 }
+            try await eventually("the refusal") { record.count("stopped") == 1 }
             #expect(record.codes("stopped") == [.busy])
             #expect(first.peripheral?.isConnected == true)
             try await first.stop()
@@ -262,13 +262,13 @@ import Testing
             let record = Record()
             let policy = ReconnectPolicy(
                 firstDelay: .milliseconds(1),
-                options: ConnectOptions(timeout: Patience.scaled(.milliseconds(200)), retries: 0))
+                options: ConnectOptions(timeout: .milliseconds(200).stretched, retries: 0))
             let connection = fixture.central.keepConnected(named: "Rover", policy: policy) { record.note($0) }
-            try await Patience.wait(for: "the link") { record.count("connected Rover") == 1 }
+            try await eventually("the link") { record.count("connected Rover") == 1 }
             let first = connection.peripheral
             await rover.simulateRangeLoss()
             _ = try await fixture.simulator.addRover("4A:00:00:00:00:02")
-            try await Patience.wait(for: "the next link") { record.count("connected Rover") == 2 }
+            try await eventually("the next link") { record.count("connected Rover") == 2 }
             #expect(connection.peripheral !== first)
             #expect(first?.isReconnecting == false)
             try await connection.stop()

@@ -1,8 +1,9 @@
 import BlueZSimulator
 import CoreBlueZ
+import TestSupport
 import Testing
 
-@Suite struct ReconnectPolicyTests {
+@Suite(.virtualTime) struct ReconnectPolicyTests {
     @Test(
         "Waits grow by the factor up to the longest",
         arguments: [(0, 500), (1, 1000), (2, 2000), (5, 16000), (6, 30000), (1000, 30000)])
@@ -34,7 +35,7 @@ import Testing
                 givenUp.append(error)
             }
             await simulator.vanish()
-            try await Patience.wait(for: "the policy to give up") { !givenUp.isEmpty }
+            try await eventually("the policy to give up") { !givenUp.isEmpty }
             #expect(givenUp.map(\.code) == [.connectionTimedOut])
             #expect(!peripheral.isReconnecting)
             #expect(peripheral.state == .disconnected)
@@ -60,10 +61,10 @@ import Testing
                 returns += 1
             }
             await simulator.restart()
-            try await Patience.wait(for: "the link") { returns == 1 }
+            try await eventually("the link") { returns == 1 }
             #expect(updates.isNotifying)
             await simulator.notify([7])
-            try await Patience.wait(for: "the value") { values > 0 }
+            try await eventually("the value") { values > 0 }
             #expect(updates.value?.first == 7)
         }
     }
@@ -79,7 +80,7 @@ import Testing
             let gone = Flag()
             peripheral.disconnectHandler = { _, _ in gone.isSet = true }
             await simulator.vanish()
-            try await Patience.wait(for: "an attempt") { gone.isSet && peripheral.state == .connecting }
+            try await eventually("an attempt") { gone.isSet && peripheral.state == .connecting }
             weak let weakPeripheral = peripheral
             central = nil
             #expect(weakPeripheral?.state != .connecting)
@@ -111,7 +112,7 @@ import Testing
                     [.string("org.bluez.Reason." + reason), .string("Connection was ended")])
             }
             await simulator.disconnect()
-            try await Patience.wait(for: "the loss") { losses == 1 }
+            try await eventually("the loss") { losses == 1 }
             #expect(peripheral.isReconnecting == reconnects)
         }
     }

@@ -27,10 +27,10 @@ import TestSupport
         self.connection = connection
         for (path, interface) in try interfaces { connection.export(interface, at: path) }
         _ = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in
-            connection.hello(timeout: Patience.timeout) { continuation.resume(with: $0) }
+            connection.hello(timeout: .ample) { continuation.resume(with: $0) }
         }
         let error = await withCheckedContinuation { continuation in
-            connection.requestName("org.bluez", timeout: Patience.timeout) { continuation.resume(returning: $0) }
+            connection.requestName("org.bluez", timeout: .ample) { continuation.resume(returning: $0) }
         }
         if let error { throw error }
     }

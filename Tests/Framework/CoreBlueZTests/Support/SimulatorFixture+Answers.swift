@@ -1,5 +1,6 @@
 import BlueZDBus
 import BlueZSimulator
+import TestSupport
 import Testing
 
 @testable import CoreBlueZ
@@ -16,7 +17,7 @@ extension SimulatorFixture {
 
     /// Removes the device when nothing scans: a scan would add it again.
     func removeAfterScan() async throws {
-        try await Patience.wait(for: "the end of the scan") { !isDiscovering }
+        try await eventually("the end of the scan") { !isDiscovering }
         remove()
     }
 

@@ -1,6 +1,7 @@
 import BlueZDBus
 import BlueZSimulator
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreBlueZ
@@ -14,7 +15,7 @@ extension Traps {
                 var lost: [BluetoothError?] = []
                 peripheral.disconnectHandler = { lost.append($1) }
                 try await fixture.simulator.removed("/org/bluez/hci0", ["org.bluez.Adapter1"])
-                try await Patience.wait(for: "the end") { lost.count == 1 }
+                try await eventually("the end") { lost.count == 1 }
                 let mirror = fixture.central.client.mirror
                 #expect(mirror.devices.isEmpty && mirror.services.isEmpty && mirror.characteristics.isEmpty)
                 #expect(fixture.central.state == .unsupported)
@@ -30,11 +31,11 @@ extension Traps {
                 let fixture = PeripheralFixture(simulator, adapter: "00:AA:01:00:00:42")
                 let peripheral = try await fixture.connect()
                 await simulator.bluez.adapters[0].simulateUnplug()
-                try await Patience.wait(for: "the adapter to go") { fixture.central.state == .unsupported }
+                try await eventually("the adapter to go") { fixture.central.state == .unsupported }
                 let gone = await fixture.failure { try await peripheral.connect() }
                 #expect(gone?.code == .peripheralGone)
                 await simulator.bluez.adapters[0].simulateReplug(asNumber: 1)
-                try await fixture.central.waitUntilPoweredOn(timeout: Patience.timeout)
+                try await fixture.central.waitUntilPoweredOn(timeout: .ample)
                 let again = try await fixture.connect()
                 #expect(again.path.string.hasPrefix("/org/bluez/hci1/"))
                 #expect(try await fixture.value(of: again).readValue() == Data([1, 2, 3]))
@@ -68,7 +69,7 @@ extension Traps {
                 }
                 try await fixture.central.barrier()
                 await fixture.simulator.bluez.adapters[0].simulatePower(false)
-                try await Patience.wait(for: "the end") { ended.count == 1 && lost.count == 1 }
+                try await eventually("the end") { ended.count == 1 && lost.count == 1 }
                 #expect(ended.map { $0?.code } == [.adapterOff])
                 #expect(fixture.central.state == .poweredOff)
                 #expect(await fixture.failure { try await peripheral.connect() }?.code == .adapterOff)
@@ -105,13 +106,13 @@ extension Traps {
         func rfkill() async throws {
             try await PeripheralFixture.run(.init(timing: .instant, isExperimental: true)) { fixture in
                 await fixture.simulator.bluez.adapters[0].simulateRFKill(true)
-                try await Patience.wait(for: "the block") {
+                try await eventually("the block") {
                     fixture.central.stateError?.message.contains("rfkill") == true
                 }
                 #expect(fixture.central.state == .poweredOff)
                 #expect(fixture.central.stateError?.message.contains("rfkill unblock bluetooth") == true)
                 await fixture.simulator.bluez.adapters[0].simulateRFKill(false)
-                try await fixture.central.waitUntilPoweredOn(timeout: Patience.timeout)
+                try await fixture.central.waitUntilPoweredOn(timeout: .ample)
             }
         }
 
@@ -125,12 +126,12 @@ extension Traps {
                 } completion: {
                     ended.append($0)
                 }
-                try await Patience.wait(for: "the peripheral") { found == 1 }
+                try await eventually("the peripheral") { found == 1 }
                 await fixture.simulator.bluez.adapters[0].simulatePower(false)
-                try await Patience.wait(for: "the loss") { fixture.central.state == .poweredOff }
+                try await eventually("the loss") { fixture.central.state == .poweredOff }
                 await fixture.simulator.keepCalls()
                 await fixture.simulator.bluez.adapters[0].simulatePower(true)
-                try await Patience.wait(for: "the peripheral again") { found == 2 }
+                try await eventually("the peripheral again") { found == 2 }
                 #expect(await fixture.simulator.members.prefix(2) == ["SetDiscoveryFilter", "StartDiscovery"])
                 #expect(ended.isEmpty)
             }

@@ -1,6 +1,7 @@
 import BlueZDBus
 import BlueZSimulator
 import Foundation
+import TestSupport
 import Testing
 
 @testable import BlueZClient
@@ -42,13 +43,13 @@ extension Traps.Bus {
             await fixture.simulator.delay(.seconds(25))
             var errors: [BluetoothError?] = []
             value.readValue { errors.append($1) }
-            try await Patience.wait(for: "the read") { await fixture.simulator.hasBeenRead }
+            try await eventually("the read") { await fixture.simulator.hasBeenRead }
             await fixture.simulator.perform { simulator in
                 if let service = simulator.peripheral[SimulatorFixture.service] {
                     simulator.peripheral.removeService(service)
                 }
             }
-            try await Patience.wait(for: "the end") { !errors.isEmpty }
+            try await eventually("the end") { !errors.isEmpty }
             await fixture.central.settle()
             #expect(errors.map { $0?.code } == [.attributeGone])
             #expect(peripheral.isConnected)
@@ -80,13 +81,13 @@ extension Traps.Bus {
     @Test("Row 5: A StartDiscovery that is never answered is taken back, and the next one starts")
     func unansweredStart() async throws {
         try await PeripheralFixture.run { fixture in
-            fixture.central.client.timeouts.discovery = Patience.scaled(.milliseconds(500))
+            fixture.central.client.timeouts.discovery = .milliseconds(500).stretched
             await fixture.simulator.keepCalls()
             await fixture.simulator.keepSilent("StartDiscovery", of: "org.bluez.Adapter1")
             #expect(
                 await fixture.failure { try await fixture.central.scanForPeripherals { _, _, _ in } }?.code == .timedOut
             )
-            fixture.central.client.timeouts.discovery = Patience.timeout
+            fixture.central.client.timeouts.discovery = .ample
             _ = try await fixture.find()
             let members = await fixture.simulator.members.filter { $0.hasSuffix("Discovery") }
             #expect(members.prefix(3) == ["StartDiscovery", "StopDiscovery", "StartDiscovery"])
@@ -123,7 +124,7 @@ extension Traps.Bus {
             let peripheral = try await fixture.connect()
             #expect(peripheral.path.string.hasPrefix("/org/bluez/hci10/"))
             await simulator.bluez.adapters[1].simulateUnplug()
-            try await Patience.wait(for: "hci1 to go") { fixture.central.client.mirror.adapters.count == 10 }
+            try await eventually("hci1 to go") { fixture.central.client.mirror.adapters.count == 10 }
             #expect(peripheral.isConnected)
             #expect(try await fixture.value(of: peripheral).readValue() == Data([1, 2, 3]))
         }
@@ -138,7 +139,7 @@ extension Traps.Bus {
                     "/org/bluez/hci0/dev_00_00_00_00_00_\(number)",
                     ["org.bluez.Device1": ["Address": .string("00:00:00:00:00:\(number)")]])
             }
-            try await Patience.wait(for: "the devices") { fixture.central.client.mirror.devices.count >= 50 }
+            try await eventually("the devices") { fixture.central.client.mirror.devices.count >= 50 }
         }
     }
 
@@ -146,12 +147,8 @@ extension Traps.Bus {
     private func withRules(
         _ count: Int, _ body: @BluetoothActor (PeripheralFixture, SimulatorFixture) async throws -> Void
     ) async throws {
-        var configuration = PrivateBus.Configuration()
-        configuration.matchRules = count
-        let bus = try await SimulatorActor.run { [configuration] in try PrivateBus(configuration: configuration) }
-        let simulator = try await SimulatorFixture(bus: bus.address)
+        let simulator = try await SimulatorFixture(matchRules: count)
         try await BluetoothActor.run { try await body(PeripheralFixture(simulator, adapter: nil), simulator) }
-        withExtendedLifetime(bus) {}
     }
 
     @Test("Row 6: A bus that refuses a match rule makes nothing known, rather than something outdated")
@@ -172,10 +169,10 @@ extension Traps.Bus {
             var errors: [BluetoothError?] = []
             updates.service?.updateHandler = { errors.append($1) }
             do { try await updates.setNotifyValue(true) } catch {}
-            try await Patience.wait(for: "the end") { !errors.isEmpty }
+            try await eventually("the end") { !errors.isEmpty }
             #expect(errors.map { $0?.bluezName } == ["org.freedesktop.DBus.Error.LimitsExceeded"])
             #expect(!updates.isNotifying)
-            try await Patience.wait(for: "the end at the peripheral") { await !fixture.simulator.isSubscribed }
+            try await eventually("the end at the peripheral") { await !fixture.simulator.isSubscribed }
         }
     }
 }

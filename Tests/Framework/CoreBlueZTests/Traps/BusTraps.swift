@@ -2,6 +2,7 @@ import BlueZDBus
 import BlueZSimulator
 import BlueZUnixSockets
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreBlueZ
@@ -19,7 +20,7 @@ extension Traps {
                 #expect(error?.message.contains("systemctl enable --now bluetooth") == true)
                 #expect(central.state == .unsupported)
                 try await simulator.bluez.restart()
-                try await central.waitUntilPoweredOn(timeout: Patience.timeout)
+                try await central.waitUntilPoweredOn(timeout: .ample)
             }
         }
 
@@ -37,20 +38,17 @@ extension Traps {
                 let error = await #expect(throws: BluetoothError.self) { try await central.waitUntilPoweredOn() }
                 #expect(error?.code == .accessDenied)
                 #expect(states.first == .unauthorized)
-                try await central.waitUntilPoweredOn(timeout: Patience.timeout)
+                try await central.waitUntilPoweredOn(timeout: .ample)
             }
         }
 
         @Test("An address without a Unix socket is refused at once: connecting to it would stop everything")
         func network() async {
             await BluetoothActor.run {
-                let start = SuspendingClock().now
                 let central = CentralManager(bus: .address("tcp:host=192.0.2.1,port=55556"))
                 let error = await #expect(throws: BluetoothError.self) { try await central.waitUntilPoweredOn() }
                 #expect(error?.code == .busUnavailable)
                 #expect(error?.message.contains("Unix sockets only") == true)
-                // A network would be waited for for two minutes.
-                #expect(SuspendingClock().now - start < .seconds(60))
                 #expect(central.state == .unsupported)
             }
         }
@@ -79,8 +77,8 @@ extension Traps {
                     try await central.waitUntilPoweredOn(timeout: .milliseconds(30))
                 }
                 #expect(error?.code == .timedOut)
-                central.client.timeouts.snapshot = Patience.timeout
-                try await central.waitUntilPoweredOn(timeout: Patience.timeout)
+                central.client.timeouts.snapshot = .ample
+                try await central.waitUntilPoweredOn(timeout: .ample)
             }
         }
 
@@ -101,15 +99,15 @@ extension Traps {
                 } completion: {
                     ended.append($0)
                 }
-                try await Patience.wait(for: "the read") { await fixture.simulator.hasBeenRead }
+                try await eventually("the read") { await fixture.simulator.hasBeenRead }
                 await fixture.simulator.bluez.simulateCrash()
-                try await Patience.wait(for: "the end") { ended.count == 2 && lost.count == 1 }
+                try await eventually("the end") { ended.count == 2 && lost.count == 1 }
                 #expect((ended + lost).map { $0?.code } == Array(repeating: .daemonUnavailable, count: 3))
                 #expect(states == [.resetting])
                 #expect(central.client.mirror.devices.isEmpty && central.client.mirror.adapters.isEmpty)
                 await fixture.simulator.delay(.zero)
                 try await fixture.simulator.bluez.restart()
-                try await central.waitUntilPoweredOn(timeout: Patience.timeout)
+                try await central.waitUntilPoweredOn(timeout: .ample)
                 #expect(states.last == .poweredOn)
                 let again = try await fixture.connect()
                 #expect(again === peripheral)
@@ -129,12 +127,12 @@ extension Traps {
                 } completion: { _ in
                     ends += 1
                 }
-                try await Patience.wait(for: "the peripheral") { found == 1 }
+                try await eventually("the peripheral") { found == 1 }
                 await fixture.simulator.bluez.simulateCrash()
-                try await Patience.wait(for: "the loss") { fixture.central.state == .resetting }
+                try await eventually("the loss") { fixture.central.state == .resetting }
                 await fixture.simulator.keepCalls()
                 try await fixture.simulator.bluez.restart()
-                try await Patience.wait(for: "the peripheral again") { found == 2 }
+                try await eventually("the peripheral again") { found == 2 }
                 let members = await fixture.simulator.members.filter { $0.contains("Discovery") }
                 #expect(members == ["SetDiscoveryFilter", "StartDiscovery"])
                 #expect(ends == 0)
@@ -152,25 +150,25 @@ extension Traps {
             try await BluetoothActor.run {
                 let central = CentralManager(bus: .address("unix:path=\(link)"))
                 central.client.timeouts.retry = .milliseconds(20)
-                let peripheral = try await central.firstPeripheral(timeout: Patience.timeout)
+                let peripheral = try await central.firstPeripheral(timeout: .ample)
                 try await peripheral.connect()
                 try await peripheral.discoverServices()
                 var losses: [BluetoothError?] = []
                 peripheral.disconnectHandler = { losses.append($1) }
                 await first.bluez.simulateBusLoss()
-                try await Patience.wait(for: "the loss") { losses.count == 1 }
+                try await eventually("the loss") { losses.count == 1 }
                 #expect(losses.map { $0?.code } == [.busUnavailable])
                 #expect(central.state == .resetting && peripheral.state == .disconnected)
                 let second = try await SimulatorFixture()
                 await second.bluez.simulateCrash()
                 try FileManager.default.removeItem(atPath: link)
                 try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: try second.socket)
-                try await Patience.wait(for: "the bus, without bluetoothd") {
+                try await eventually("the bus, without bluetoothd") {
                     central.stateError?.code == .daemonUnavailable
                 }
                 try await second.bluez.restart()
-                try await central.waitUntilPoweredOn(timeout: Patience.timeout)
-                try await central.firstPeripheral(timeout: Patience.timeout).connect()
+                try await central.waitUntilPoweredOn(timeout: .ample)
+                try await central.firstPeripheral(timeout: .ample).connect()
             }
         }
     }
@@ -190,6 +188,7 @@ extension SimulatorFixture {
 @SimulatorActor final class RejectingBus {
     private let listener: UnixListener
     private var sockets: [StreamSocket] = []
+    private var sources: [EventLoop.Token] = []
     private(set) var hasRejected = false
 
     nonisolated let path: String
@@ -200,17 +199,25 @@ extension SimulatorFixture {
         wait(for: listener.descriptor.rawValue) { $0.accept() }
     }
 
+    isolated deinit { end() }
+
+    private func end() {
+        for source in sources { SimulatorActor.loop.removeSource(source) }
+        sources = []
+    }
+
     private func wait(for descriptor: CInt, _ body: @escaping @SimulatorActor (RejectingBus) -> Void) {
-        _ = SimulatorActor.loop.addSource(descriptor: descriptor, events: .readable) { [weak self] _ in
-            SimulatorActor.assumeIsolated { if let self { body(self) } }
-        }
+        sources.append(
+            SimulatorActor.loop.addSource(descriptor: descriptor, events: .readable) { [weak self] _ in
+                SimulatorActor.assumeIsolated { if let self { body(self) } }
+            })
     }
 
     private func accept() {
         guard let socket = try? listener.accept() else { return }
         sockets.append(socket)
         wait(for: socket.descriptor.rawValue) { bus in
-            guard case .bytes = socket.receive() else { return socket.shutDown() }
+            guard case .bytes = socket.receive() else { return bus.end() }
             bus.hasRejected = true
             _ = socket.send(Array("REJECTED EXTERNAL\r\n".utf8)[...])
         }

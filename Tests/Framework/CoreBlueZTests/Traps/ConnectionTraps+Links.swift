@@ -1,6 +1,7 @@
 import BlueZDBus
 import BlueZSimulator
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreBlueZ
@@ -71,7 +72,7 @@ extension Traps.Connecting {
         try await PeripheralFixture.run { fixture in
             do {
                 let other = CentralManager(bus: fixture.simulator.bus)
-                try await other.firstPeripheral(timeout: Patience.timeout).connect()
+                try await other.firstPeripheral(timeout: .ample).connect()
             }
             let peripheral = try #require(fixture.central.retrieveKnownPeripherals().first)
             #expect(peripheral.isConnected)
@@ -95,7 +96,7 @@ extension Traps.Connecting {
                 other.disconnectsAtEnd = true
                 let peripheral =
                     isOwn
-                    ? try await other.firstPeripheral(timeout: Patience.timeout)
+                    ? try await other.firstPeripheral(timeout: .ample)
                     : try #require(other.retrieveKnownPeripherals().first)
                 try await peripheral.connect()
             }
@@ -111,9 +112,9 @@ extension Traps.Connecting {
             var losses: [BluetoothError?] = []
             peripheral.disconnectHandler = { losses.append($1) }
             try await fixture.simulator.deviceChanged(["Connected": .boolean(true)])
-            try await Patience.wait(for: "the link") { peripheral.state == .connected }
+            try await eventually("the link") { peripheral.state == .connected }
             try await fixture.simulator.deviceChanged(["Connected": .boolean(false)])
-            try await Patience.wait(for: "its end") { losses.count == 1 }
+            try await eventually("its end") { losses.count == 1 }
             #expect(losses.map { $0?.code } == [.disconnected])
         }
     }
@@ -144,14 +145,14 @@ extension Traps.Connecting {
                 "Disconnected", of: "org.bluez.Device1", from: SimulatorFixture.device,
                 [.string("org.bluez.Reason." + name), .string("Connection was ended")])
             await fixture.simulator.disconnect()
-            try await Patience.wait(for: "the end") { losses.count == 1 }
+            try await eventually("the end") { losses.count == 1 }
             #expect(losses[0]?.code == .disconnected)
             #expect(losses[0]?.bluezName == "org.bluez.Reason." + name)
             #expect(losses[0]?.bluezMessage == "Connection was ended")
             // The next link's end has no such reason.
             try await peripheral.connect()
             await fixture.simulator.disconnect()
-            try await Patience.wait(for: "the end") { losses.count == 2 }
+            try await eventually("the end") { losses.count == 2 }
             #expect(losses[1]?.bluezName == nil)
         }
     }
@@ -165,10 +166,10 @@ extension Traps.Connecting {
             var losses: [String?] = []
             peripheral.disconnectHandler = { losses.append($1?.bluezName) }
             await fixture.simulator.disconnect()
-            try await Patience.wait(for: "the end by the peripheral") { losses.count == 1 }
+            try await eventually("the end by the peripheral") { losses.count == 1 }
             try await peripheral.connect()
             await fixture.simulator.perform { $0.peripheral.simulateRangeLoss() }
-            try await Patience.wait(for: "the loss") { losses.count == 2 }
+            try await eventually("the loss") { losses.count == 2 }
             #expect(losses == ["org.bluez.Reason.Remote", "org.bluez.Reason.Timeout"])
         }
     }
@@ -181,7 +182,7 @@ extension Traps.Connecting {
                 "Address": .string("C0:FF:EE:00:00:01"), "AddressType": .string("random"), "Paired": .boolean(true),
             ])
             let address = try #require(BluetoothAddress("C0:FF:EE:00:00:01"))
-            try await Patience.wait(for: "the address") { peripheral.address == address }
+            try await eventually("the address") { peripheral.address == address }
             #expect(peripheral.addressKind == .random)
             #expect(fixture.central.retrievePeripheral(withIdentifier: address) === peripheral)
             #expect(peripheral.path.string == SimulatorFixture.device)

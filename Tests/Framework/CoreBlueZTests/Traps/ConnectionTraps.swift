@@ -1,6 +1,7 @@
 import BlueZDBus
 import BlueZSimulator
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreBlueZ
@@ -97,7 +98,7 @@ extension Traps {
                 for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }
                 #expect(try await fixture.value(of: peripheral).readValue() == Data([1, 2, 3]))
                 await fixture.simulator.disconnect()
-                try await Patience.wait(for: "the loss") { losses == [.disconnected] }
+                try await eventually("the loss") { losses == [.disconnected] }
                 #expect(!peripheral.isConnected)
             }
         }
@@ -120,10 +121,10 @@ extension Traps {
                 let error = try await other.call(
                     "org.bluez", "Connect", of: "org.bluez.Device1", at: SimulatorFixture.device, [])
                 #expect(error == nil)
-                try await Patience.wait(for: "the link") { events == ["connected", "resolved"] }
+                try await eventually("the link") { events == ["connected", "resolved"] }
                 #expect(peripheral.state == .connected)
                 await fixture.simulator.disconnect()
-                try await Patience.wait(for: "the loss") { events.last == "disconnected" }
+                try await eventually("the loss") { events.last == "disconnected" }
                 #expect(events.count == 3)
             }
         }
@@ -140,7 +141,7 @@ extension Traps {
                 var ends: [String] = []
                 peripheral.disconnect { ends.append("disconnect \($0?.code.rawValue ?? "nil")") }
                 peripheral.connect { ends.append("connect \($0?.code.rawValue ?? "nil")") }
-                try await Patience.wait(for: "both") { ends.count == 2 }
+                try await eventually("both") { ends.count == 2 }
                 #expect(ends == ["disconnect nil", "connect nil"])
                 #expect(await fixture.simulator.members.filter { $0.hasSuffix("onnect") } == ["Disconnect", "Connect"])
                 #expect(losses == [nil])
@@ -163,7 +164,7 @@ extension Traps {
                 var isOver = false
                 twin.disconnect { _ in isOver = true }
                 peripheral.connect { _ in #expect(isOver) }
-                try await Patience.wait(for: "the new link") {
+                try await eventually("the new link") {
                     await fixture.simulator.calls("Connect").count == 1 && peripheral.isConnected && isOver
                 }
             }
@@ -181,7 +182,7 @@ extension Traps {
                 updates.setNotifyValue(true) { errors.append($0) }
                 try await fixture.central.barrier()
                 await fixture.simulator.disconnect()
-                try await Patience.wait(for: "the end") { !errors.isEmpty }
+                try await eventually("the end") { !errors.isEmpty }
                 await fixture.central.settle()
                 #expect(errors.map { $0?.code } == [.disconnected])
                 #expect(!updates.isNotifying)
@@ -211,7 +212,7 @@ extension Traps {
                 var ends: [BluetoothError?] = []
                 await fixture.simulator.keepCalls()
                 peripheral.connect { ends.append($0) }
-                try await Patience.wait(for: "the attempt") { await fixture.simulator.members.contains("Connect") }
+                try await eventually("the attempt") { await fixture.simulator.members.contains("Connect") }
                 try await peripheral.disconnect()
                 #expect(ends.map { $0?.code } == [.cancelled])
                 #expect(peripheral.state == .disconnected)

@@ -1,6 +1,7 @@
 import BlueZDBus
 import BlueZSimulator
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreBlueZ
@@ -45,10 +46,10 @@ extension Traps {
                 await fixture.simulator.perform { $0.peripheral.connectionFault = .stalledDiscovery }
                 var ends: [BluetoothError?] = []
                 peripheral.pair { ends.append($0) }
-                try await Patience.wait(for: "the pairing") { peripheral.isPaired }
+                try await eventually("the pairing") { peripheral.isPaired }
                 #expect(ends.isEmpty)
                 await fixture.simulator.disconnect()
-                try await Patience.wait(for: "the end") { !ends.isEmpty }
+                try await eventually("the end") { !ends.isEmpty }
                 await fixture.central.settle()
                 #expect(ends == [nil])
             }
@@ -63,12 +64,12 @@ extension Traps {
                 await fixture.simulator.keepSilent("Pair", of: "org.bluez.Device1")
                 var ends: [BluetoothError?] = []
                 peripheral.pair { ends.append($0) }
-                try await Patience.wait(for: "the call") { await fixture.simulator.members.contains("Pair") }
+                try await eventually("the call") { await fixture.simulator.members.contains("Pair") }
                 try await fixture.simulator.deviceChanged(["Paired": .boolean(true)])
-                try await Patience.wait(for: "the pairing") { peripheral.isPaired }
+                try await eventually("the pairing") { peripheral.isPaired }
                 #expect(ends.isEmpty)
                 try await fixture.simulator.deviceChanged(["ServicesResolved": .boolean(true)])
-                try await Patience.wait(for: "the end") { !ends.isEmpty }
+                try await eventually("the end") { !ends.isEmpty }
                 await fixture.central.settle()
                 #expect(ends == [nil])
             }
@@ -79,7 +80,7 @@ extension Traps {
             try await PeripheralFixture.run { fixture in
                 let peripheral = try await fixture.connect()
                 try await fixture.central.forgetPeripheral(peripheral)
-                try await Patience.wait(for: "the removal") { fixture.central.client.mirror.devices.isEmpty }
+                try await eventually("the removal") { fixture.central.client.mirror.devices.isEmpty }
                 #expect(peripheral.services.allSatisfy { !$0.isDiscovered })
                 let again = try await fixture.connect()
                 #expect(again === peripheral)

@@ -1,6 +1,7 @@
 import BlueZDBus
 import BlueZSimulator
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreBlueZ
@@ -72,7 +73,7 @@ extension Traps.Scanning {
                 let error = await Self.scan(fixture)
                 #expect(error?.code == .notSupported)
                 #expect(error?.message.contains("released") == true)
-                try await Patience.wait(for: "the application's end") {
+                try await eventually("the application's end") {
                     await fixture.simulator.members.contains("UnregisterMonitor")
                 }
             }
@@ -95,9 +96,9 @@ extension Traps.Scanning {
                 var ends: [BluetoothError?] = []
                 fixture.central.scanForPeripherals(
                     options: Self.passive, found: { _, _, _ in }, completion: { ends.append($0) })
-                try await Patience.wait(for: "the monitor") { await Self.monitors(fixture) == 1 }
+                try await eventually("the monitor") { await Self.monitors(fixture) == 1 }
                 await fixture.simulator.perform { $0.bluez.adapters[0].simulateMonitorRelease() }
-                try await Patience.wait(for: "the end") { ends.count == 1 }
+                try await eventually("the end") { ends.count == 1 }
                 #expect(ends.first??.code == .notSupported)
             }
         }
@@ -115,11 +116,11 @@ extension Traps.Scanning {
                 } completion: {
                     ends.append($0)
                 }
-                try await Patience.wait(for: "the peripheral") { !found.isEmpty }
+                try await eventually("the peripheral") { !found.isEmpty }
                 #expect(fixture.central.client.connection?.exportedPaths.count == 1)
                 fixture.central.stopScan()
                 #expect(ends == [nil])
-                try await Patience.wait(for: "the monitor's end") { await Self.monitors(fixture) == 0 }
+                try await eventually("the monitor's end") { await Self.monitors(fixture) == 0 }
                 try await fixture.central.barrier()
                 #expect(found == ["Watch"])
                 #expect(
@@ -140,13 +141,13 @@ extension Traps.Scanning {
                     passive.insert(peripheral.name)
                 } completion: { _ in
                 }
-                try await Patience.wait(for: "the peripheral") { !passive.isEmpty }
+                try await eventually("the peripheral") { !passive.isEmpty }
                 let second = CentralManager(bus: fixture.simulator.bus)
                 second.scanForPeripherals { peripheral, _, _ in
                     active.insert(peripheral.name)
                 } completion: { _ in
                 }
-                try await Patience.wait(for: "both peripherals") { active.count == 2 }
+                try await eventually("both peripherals") { active.count == 2 }
                 #expect(passive == ["Watch"])
             }
         }
@@ -161,7 +162,7 @@ extension Traps.Scanning {
                     count += 1
                 } completion: { _ in
                 }
-                try await Patience.wait(for: "the same advertisement again and again") { count > 3 }
+                try await eventually("the same advertisement again and again") { count > 3 }
             }
         }
 
@@ -173,9 +174,9 @@ extension Traps.Scanning {
                     count += 1
                 } completion: { _ in
                 }
-                try await Patience.wait(for: "the peripheral") { count == 1 }
+                try await eventually("the peripheral") { count == 1 }
                 await fixture.simulator.perform { $0.bluez.adapters[0].simulateMonitorLoss(of: $0.peripheral) }
-                try await Patience.wait(for: "the peripheral again") { count == 2 }
+                try await eventually("the peripheral again") { count == 2 }
             }
         }
 
@@ -190,10 +191,10 @@ extension Traps.Scanning {
                     count += 1
                 } completion: { _ in
                 }
-                try await Patience.wait(for: "the peripheral") { count == 1 }
+                try await eventually("the peripheral") { count == 1 }
                 await fixture.simulator.perform { $0.bluez.simulateCrash() }
                 try await fixture.simulator.bluez.restart()
-                try await Patience.wait(for: "the peripheral again") { count == 2 }
+                try await eventually("the peripheral again") { count == 2 }
             }
         }
 
@@ -205,7 +206,7 @@ extension Traps.Scanning {
                 } completion: { _ in
                     ends += 1
                 }
-                try await Patience.wait(for: "the monitor") { await Self.monitors(fixture) == 1 }
+                try await eventually("the monitor") { await Self.monitors(fixture) == 1 }
                 let connection = try #require(fixture.central.client.connection)
                 let (name, path) = (try #require(connection.uniqueName), try #require(connection.exportedPaths.first))
                 let stranger = try await Stranger(fixture.simulator.bus)
@@ -225,11 +226,11 @@ extension Traps.Scanning {
                 let task = Task { @BluetoothActor in
                     try await central.scanForPeripherals(options: Self.passive) { _, _, _ in }
                 }
-                try await Patience.wait(for: "the monitor") { await Self.monitors(fixture) == 1 }
+                try await eventually("the monitor") { await Self.monitors(fixture) == 1 }
                 task.cancel()
                 let error = await fixture.failure { try await task.value }
                 #expect(error?.code == .cancelled)
-                try await Patience.wait(for: "the monitor's end") { await Self.monitors(fixture) == 0 }
+                try await eventually("the monitor's end") { await Self.monitors(fixture) == 0 }
             }
         }
 

@@ -1,6 +1,7 @@
 import BlueZDBus
 import BlueZSimulator
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreBlueZ
@@ -29,12 +30,12 @@ extension Traps.Scanning {
                 found.append(peripheral.path.string)
             } completion: { _ in
             }
-            try await Patience.wait(for: "the peripheral that is there") { found.contains(SimulatorFixture.device) }
+            try await eventually("the peripheral that is there") { found.contains(SimulatorFixture.device) }
             #expect(!found.contains(Self.remembered))
             let known = fixture.central.retrieveKnownPeripherals().map(\.path.string)
             #expect(known == [Self.remembered, SimulatorFixture.device])
             try await fixture.simulator.propertiesChanged(Self.remembered, "org.bluez.Device1", ["RSSI": .int16(-70)])
-            try await Patience.wait(for: "the one that advertises now") { found.contains(Self.remembered) }
+            try await eventually("the one that advertises now") { found.contains(Self.remembered) }
         }
     }
 
@@ -47,17 +48,17 @@ extension Traps.Scanning {
                 found.append(peripheral.path.string)
             } completion: { _ in
             }
-            try await Patience.wait(for: "the peripheral that is there") { !found.isEmpty }
+            try await eventually("the peripheral that is there") { !found.isEmpty }
             try await remember(fixture)
             // What changes of a memory is no advertisement either.
             try await fixture.simulator.propertiesChanged(
                 Self.remembered, "org.bluez.Device1", ["Alias": .string("Kitchen"), "Trusted": .boolean(true)])
             let mirror = fixture.central.client.mirror
-            try await Patience.wait(for: "the memory") {
+            try await eventually("the memory") {
                 mirror.devices.contains { $0.key.string == Self.remembered && $0.value.alias == "Kitchen" }
             }
             let count = found.count
-            try await Patience.wait(for: "more of the one that is there") { found.count > count + 3 }
+            try await eventually("more of the one that is there") { found.count > count + 3 }
             #expect(Set(found) == [SimulatorFixture.device])
         }
     }
@@ -67,7 +68,7 @@ extension Traps.Scanning {
         try await PeripheralFixture.run { fixture in
             try await remember(fixture)
             let address = try #require(BluetoothAddress("00:11:22:33:44:55"))
-            try await Patience.wait(for: "the device") {
+            try await eventually("the device") {
                 fixture.central.retrievePeripheral(withIdentifier: address) != nil
             }
             let peripheral = try #require(fixture.central.retrievePeripheral(withIdentifier: address))
@@ -75,7 +76,7 @@ extension Traps.Scanning {
             #expect(peripheral.properties?.alias == nil)
             try await fixture.simulator.propertiesChanged(
                 Self.remembered, "org.bluez.Device1", ["Alias": .string("Kitchen")])
-            try await Patience.wait(for: "the alias") { peripheral.properties?.alias == "Kitchen" }
+            try await eventually("the alias") { peripheral.properties?.alias == "Kitchen" }
         }
     }
 
@@ -88,13 +89,13 @@ extension Traps.Scanning {
                 strengths.append($2)
             } completion: { _ in
             }
-            try await Patience.wait(for: "advertisements") { strengths.count > 3 }
+            try await eventually("advertisements") { strengths.count > 3 }
             await fixture.simulator.vanish()
             try await fixture.central.barrier()
             let count = strengths.count
             try await fixture.simulator.deviceChanged([:], invalidated: ["RSSI", "TxPower"])
             let peripheral = try #require(fixture.central.peripherals.first)
-            try await Patience.wait(for: "the invalidation") { peripheral.rssi == nil }
+            try await eventually("the invalidation") { peripheral.rssi == nil }
             #expect(strengths.count == count)
             #expect(strengths.allSatisfy { $0 == -60 })
         }
@@ -109,7 +110,7 @@ extension Traps.Scanning {
                 count += 1
             } completion: { _ in
             }
-            try await Patience.wait(for: "advertisements") { count > 3 }
+            try await eventually("advertisements") { count > 3 }
             fixture.central.stopScan()
             let last = count
             try await fixture.simulator.deviceChanged(["RSSI": .int16(-30)])
@@ -191,7 +192,7 @@ extension Traps.Scanning {
                 count += 1
             } completion: { _ in
             }
-            try await Patience.wait(for: "the same again and again") { count > 5 }
+            try await eventually("the same again and again") { count > 5 }
             #expect(
                 await fixture.simulator.calls("SetDiscoveryFilter").first?.arguments
                     == [.properties(["Transport": .string("le"), "DuplicateData": .boolean(true)])])
@@ -235,9 +236,9 @@ extension Traps.Scanning {
             } completion: { _ in
                 ends += 1
             }
-            try await Patience.wait(for: "the peripheral") { found != nil }
+            try await eventually("the peripheral") { found != nil }
             try await found?.connect()
-            try await Patience.wait(for: "the scan to go on") {
+            try await eventually("the scan to go on") {
                 await fixture.simulator.calls("StartDiscovery").count == 2
             }
             let members = await fixture.simulator.members.filter { $0 != "Get" }
@@ -273,12 +274,12 @@ extension Traps.Scanning {
             var ends: [String] = []
             away.connect { ends.append("away \($0?.code.rawValue ?? "nil")") }
             near.connect { ends.append("near \($0?.code.rawValue ?? "nil")") }
-            try await Patience.wait(for: "the first attempt") { await fixture.simulator.calls("Connect").count == 1 }
+            try await eventually("the first attempt") { await fixture.simulator.calls("Connect").count == 1 }
             try await fixture.central.barrier()
             #expect(await fixture.simulator.calls("Connect").count == 1)
             #expect(near.state == .connecting)
             away.disconnect { _ in }
-            try await Patience.wait(for: "the second attempt") { near.isConnected && ends.count == 2 }
+            try await eventually("the second attempt") { near.isConnected && ends.count == 2 }
             #expect(ends == ["away cancelled", "near nil"])
         }
     }
@@ -291,9 +292,9 @@ extension Traps.Scanning {
             var ends: [String] = []
             away.connect { _ in ends.append("away") }
             near.connect { _ in ends.append("near") }
-            try await Patience.wait(for: "the second attempt") { ends == ["near"] }
+            try await eventually("the second attempt") { ends == ["near"] }
             await fixture.simulator.peripheral.simulateReturn()
-            try await Patience.wait(for: "the first attempt") { ends == ["near", "away"] }
+            try await eventually("the first attempt") { ends == ["near", "away"] }
         }
     }
 }

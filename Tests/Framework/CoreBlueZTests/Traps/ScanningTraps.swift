@@ -1,6 +1,7 @@
 import BlueZDBus
 import BlueZSimulator
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreBlueZ
@@ -12,9 +13,9 @@ extension Traps {
             try await PeripheralFixture.run { fixture in
                 await fixture.simulator.keepCalls()
                 let other = CentralManager(bus: fixture.simulator.bus)
-                async let first = fixture.central.firstPeripheral(timeout: Patience.timeout)
-                async let second = fixture.central.firstPeripheral(timeout: Patience.timeout)
-                async let third = other.firstPeripheral(timeout: Patience.timeout)
+                async let first = fixture.central.firstPeripheral(timeout: .ample)
+                async let second = fixture.central.firstPeripheral(timeout: .ample)
+                async let third = other.firstPeripheral(timeout: .ample)
                 _ = try await (first, second, third)
                 try await fixture.central.barrier()
                 let members = await fixture.simulator.members.filter { $0.hasSuffix("Discovery") }
@@ -67,7 +68,7 @@ extension Traps {
                 } completion: {
                     ends.append($0)
                 }
-                try await Patience.wait(for: "the end") { ends.count == 1 }
+                try await eventually("the end") { ends.count == 1 }
                 #expect(ends == [nil])
                 // The session is gone as far as bluetoothd knows; here the refusal was only pretended, so it is not.
                 await fixture.simulator.succeedWithoutEffect("StartDiscovery", of: "org.bluez.Adapter1")
@@ -94,7 +95,7 @@ extension Traps {
                 await fixture.simulator.perform { $0.peripheral.advertisement.flags = nil }
                 await fixture.simulator.keepCalls()
                 _ = try await fixture.find()
-                try await Patience.wait(for: "the stop") { await fixture.simulator.members.contains("StopDiscovery") }
+                try await eventually("the stop") { await fixture.simulator.members.contains("StopDiscovery") }
                 try await fixture.central.barrier()
                 _ = try await fixture.find()
                 try await fixture.central.barrier()
@@ -132,7 +133,7 @@ extension Traps {
                     names.insert(peripheral.name)
                 } completion: { _ in
                 }
-                try await Patience.wait(for: "both devices") {
+                try await eventually("both devices") {
                     fixture.central.client.mirror.devices.count == 2 && !names.isEmpty
                 }
                 #expect(names == ["Watch"])

@@ -1,6 +1,7 @@
 import BlueZDBus
 import BlueZSimulator
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreBlueZ
@@ -50,7 +51,7 @@ extension Traps {
                 try await fixture.central.barrier()
                 #expect(errors.isEmpty)
                 await fixture.simulator.disconnect()
-                try await Patience.wait(for: "the end") { !errors.isEmpty }
+                try await eventually("the end") { !errors.isEmpty }
                 await fixture.central.settle()
                 #expect(errors.map { $0?.code } == [.disconnected])
             }
@@ -85,7 +86,7 @@ extension Traps {
                         simulator.peripheral.removeService(old)
                     }
                 }
-                try await Patience.wait(for: "the end of notifications") { ends.count == 1 }
+                try await eventually("the end of notifications") { ends.count == 1 }
                 #expect(ends.map { $0?.code } == [.attributeGone])
                 #expect(await fixture.failure { try await value.readValue() }?.code == .notDiscovered)
                 #expect(changes == 0)
@@ -99,7 +100,7 @@ extension Traps {
                             ]))
                 }
                 try await fixture.simulator.deviceChanged(["ServicesResolved": .boolean(true)])
-                try await Patience.wait(for: "the change") { changes > 0 }
+                try await eventually("the change") { changes > 0 }
                 try await fixture.central.barrier()
                 #expect(changes == 1)
                 for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }
@@ -158,12 +159,12 @@ extension Traps {
                 #expect(peripheral.batteryLevel == nil)
                 try await fixture.simulator.added(
                     SimulatorFixture.device, ["org.bluez.Battery1": ["Percentage": .byte(81)]])
-                try await Patience.wait(for: "the level") { peripheral.batteryLevel == 81 }
+                try await eventually("the level") { peripheral.batteryLevel == 81 }
                 try await fixture.simulator.propertiesChanged(
                     SimulatorFixture.device, "org.bluez.Battery1", ["Percentage": .byte(80)])
-                try await Patience.wait(for: "the level") { peripheral.batteryLevel == 80 }
+                try await eventually("the level") { peripheral.batteryLevel == 80 }
                 try await fixture.simulator.removed(SimulatorFixture.device, ["org.bluez.Battery1"])
-                try await Patience.wait(for: "no level") { peripheral.batteryLevel == nil }
+                try await eventually("no level") { peripheral.batteryLevel == nil }
                 #expect(peripheral.isConnected)
             }
         }

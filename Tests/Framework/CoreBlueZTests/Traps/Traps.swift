@@ -1,15 +1,16 @@
+import TestSupport
 import Testing
 
 @testable import CoreBlueZ
 
 /// The tests of the traps that BlueZ sets its clients. Each is named after its row in Tests/BlueZTraps.md, which is
 /// made of these names. One at a time: each starts a bus of its own, and all at once would wait for one another.
-@Suite(.serialized) struct Traps {}
+@Suite(.serialized, .virtualTime) struct Traps {}
 
 extension PeripheralFixture {
     /// Waits until bluetoothd scans for the manager, which has then reported what bluetoothd already hears.
     func waitUntilScanning() async throws {
-        try await Patience.wait(for: "the scan") { central.scans.values.contains(where: \.isUnderWay) }
+        try await eventually("the scan") { central.scans.values.contains(where: \.isUnderWay) }
     }
 
     func connect() async throws -> Peripheral {

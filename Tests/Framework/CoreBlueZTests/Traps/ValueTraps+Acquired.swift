@@ -1,6 +1,7 @@
 import BlueZDBus
 import BlueZSimulator
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import BlueZClient
@@ -25,7 +26,7 @@ extension Traps.Values {
                     (self.notifications, self.error) = ($0, $1)
                     isDone = true
                 }
-                try await Patience.wait(for: "the answer") { isDone }
+                try await eventually("the answer") { isDone }
             }
         }
 
@@ -35,9 +36,9 @@ extension Traps.Values {
                 let log = Log()
                 try await log.acquire(fixture.updates(of: fixture.connect()))
                 for value: [UInt8] in [[], [1], []] { await fixture.simulator.notify(value) }
-                try await Patience.wait(for: "three values") { log.values.count == 3 }
+                try await eventually("three values") { log.values.count == 3 }
                 await fixture.simulator.disconnect()
-                try await Patience.wait(for: "the end") { !log.ends.isEmpty }
+                try await eventually("the end") { !log.ends.isEmpty }
                 #expect(log.values == [Data(), Data([1]), Data()])
             }
         }
@@ -48,7 +49,7 @@ extension Traps.Values {
                 let log = Log()
                 try await log.acquire(fixture.updates(of: fixture.connect()))
                 await fixture.simulator.vanish()
-                try await Patience.wait(for: "the end") { !log.ends.isEmpty }
+                try await eventually("the end") { !log.ends.isEmpty }
                 try await fixture.central.barrier()
                 #expect(log.ends.map { $0?.code } == [.disconnected])
                 #expect(log.notifications?.isOpen == false)
@@ -65,7 +66,7 @@ extension Traps.Values {
                 let reader = AcquiredReader(mine) { values.append($0) }
                 for value: [UInt8] in [[1], [], [2]] { #expect(theirs.send(value)) }
                 theirs.shutDown()
-                try await Patience.wait(for: "the end") { ends == 1 }
+                try await eventually("the end") { ends == 1 }
                 #expect(values == [Data([1]), Data(), Data([2])])
                 withExtendedLifetime(reader) {}
             }
@@ -88,7 +89,7 @@ extension Traps.Values {
                     received += 1
                     if second == nil { second = fill() }
                 }
-                try await Patience.wait(for: "all values") { second != nil && received == first + (second ?? 0) }
+                try await eventually("all values") { second != nil && received == first + (second ?? 0) }
                 #expect(first > 16)
                 #expect(second == first)
                 life.succeed(())
@@ -103,14 +104,14 @@ extension Traps.Values {
                 let log = Log()
                 try await log.acquire(fixture.updates(of: peripheral))
                 await fixture.simulator.disconnect()
-                try await Patience.wait(for: "the end") { log.ends.count == 1 }
+                try await eventually("the end") { log.ends.count == 1 }
                 try await peripheral.connect()
                 for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }
                 #expect(await !fixture.simulator.isSubscribed)
                 try await log.acquire(fixture.updates(of: peripheral))
                 #expect(log.error == nil)
                 await fixture.simulator.notify([5])
-                try await Patience.wait(for: "the value") { log.values == [Data([5])] }
+                try await eventually("the value") { log.values == [Data([5])] }
             }
         }
 
@@ -123,9 +124,9 @@ extension Traps.Values {
                 // Another address is another connection, as another program's.
                 let address = fixture.simulator.bus.description
                 let other = CentralManager(bus: .address("\(address);\(address)"))
-                try await other.waitUntilPoweredOn(timeout: Patience.timeout)
+                try await other.waitUntilPoweredOn(timeout: .ample)
                 other.client.channels.stopNotify(try #require(updates.path))
-                try await Patience.wait(for: "the end") { !log.ends.isEmpty }
+                try await eventually("the end") { !log.ends.isEmpty }
                 #expect(log.ends.map { $0?.code } == [.cancelled])
                 #expect(log.ends.first??.message.contains("another program") == true)
             }
@@ -166,10 +167,10 @@ extension Traps.Values {
                 await fixture.simulator.keepSilent("StartNotify", of: Traps.Values.characteristic)
                 var isDone = false
                 updates.setNotifyValue(true) { _ in isDone = true }
-                try await Patience.wait(for: "the call") { await fixture.simulator.members.contains("StartNotify") }
+                try await eventually("the call") { await fixture.simulator.members.contains("StartNotify") }
                 try await fixture.simulator.propertiesChanged(
                     try #require(updates.path).string, Traps.Values.characteristic, ["Value": .bytes([4])])
-                try await Patience.wait(for: "the value") { values == [Data([4])] }
+                try await eventually("the value") { values == [Data([4])] }
                 #expect(!isDone)
             }
         }

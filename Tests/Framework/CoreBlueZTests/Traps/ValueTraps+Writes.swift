@@ -1,6 +1,7 @@
 import BlueZDBus
 import BlueZSimulator
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreBlueZ
@@ -102,9 +103,9 @@ extension Traps.Values {
             let updates = try #require(service[Self.both])
             try await updates.setNotifyValue(true)
             try await fixture.simulator.propertiesChanged(path.string, Self.characteristic, ["MTU": .uint16(100)])
-            try await Patience.wait(for: "the MTU") { command.maximumWriteValueLength(for: .withoutResponse) == 97 }
+            try await eventually("the MTU") { command.maximumWriteValueLength(for: .withoutResponse) == 97 }
             await fixture.simulator.disconnect()
-            try await Patience.wait(for: "the end") { command.maximumWriteValueLength(for: .withoutResponse) == 20 }
+            try await eventually("the end") { command.maximumWriteValueLength(for: .withoutResponse) == 20 }
         }
     }
 
@@ -159,7 +160,7 @@ extension Traps.Values {
             value.readValue { errors.append($1) }
             try await fixture.central.barrier()
             await fixture.simulator.disconnect()
-            try await Patience.wait(for: "the end") { !errors.isEmpty }
+            try await eventually("the end") { !errors.isEmpty }
             await fixture.central.settle()
             #expect(errors.map { $0?.code } == [.disconnected])
         }
@@ -201,7 +202,7 @@ extension Traps.Values {
                 "ReadValue", of: Self.characteristic, "org.bluez.Error.NotPermitted", "Not paired")
             #expect(await fixture.failure { try await value.readValue() }?.code == .insufficientSecurity)
             await fixture.simulator.disconnect()
-            try await Patience.wait(for: "the end") { service.peripheral?.isConnected == false }
+            try await eventually("the end") { service.peripheral?.isConnected == false }
             #expect(await fixture.failure { try await value.readValue() }?.code == .notConnected)
         }
     }

@@ -1,6 +1,7 @@
 import BlueZDBus
 import BlueZSimulator
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreBlueZ
@@ -23,7 +24,7 @@ extension Traps {
                         results.append(error?.code.rawValue ?? "read \(data?.first ?? 0xFF)")
                     }
                 }
-                try await Patience.wait(for: "all") { results.count == 10 }
+                try await eventually("all") { results.count == 10 }
                 #expect(results == (0..<5).flatMap { ["write ok", "read \($0)"] })
                 // Ten calls, none repeated.
                 #expect(await fixture.simulator.members == (0..<5).flatMap { _ in ["WriteValue", "ReadValue"] })
@@ -72,7 +73,7 @@ extension Traps {
                 await fixture.simulator.perform { $0.peripheral.delegate = notifier }
                 var reads: [Data?] = []
                 updates.readValue { data, _ in reads.append(data) }
-                try await Patience.wait(for: "the read's end") { reads.count == 1 }
+                try await eventually("the read's end") { reads.count == 1 }
                 #expect(reads == [Data([0x77])])
                 #expect(values == [Data([5])])
                 withExtendedLifetime(notifier) {}
@@ -91,7 +92,7 @@ extension Traps {
                 await fixture.simulator.perform { $0.peripheral.delegate = notifier }
                 var errors: [BluetoothError?] = []
                 updates.readValue { errors.append($1) }
-                try await Patience.wait(for: "the read's end") { errors.count == 1 }
+                try await eventually("the read's end") { errors.count == 1 }
                 #expect(errors[0]?.attError?.rawValue == 0x80)
                 #expect(values == [Data([5])])
                 withExtendedLifetime(notifier) {}
@@ -114,14 +115,14 @@ extension Traps {
                 try await second.setNotifyValue(true)
                 await fixture.simulator.notify([1])
                 await fixture.simulator.notify([2])
-                try await Patience.wait(for: "the values") { values.count >= 4 }
+                try await eventually("the values") { values.count >= 4 }
                 try await fixture.central.barrier()
                 #expect(values.sorted() == ["first 1 true", "first 2 true", "second 1 true", "second 2 true"])
                 #expect(await fixture.simulator.calls("StartNotify").count == 1)
                 try await first.setNotifyValue(false)
                 #expect(await fixture.simulator.calls("StopNotify").isEmpty)
                 await fixture.simulator.notify([3])
-                try await Patience.wait(for: "the value") { values.count == 5 }
+                try await eventually("the value") { values.count == 5 }
                 try await second.setNotifyValue(false)
                 #expect(await fixture.simulator.calls("StopNotify").count == 1)
             }
@@ -138,7 +139,7 @@ extension Traps {
                 let path = try #require(value.path).string
                 try await fixture.simulator.propertiesChanged(path, Self.characteristic, ["Value": .bytes([9])])
                 await fixture.simulator.notify([1])
-                try await Patience.wait(for: "our value") { !values.isEmpty }
+                try await eventually("our value") { !values.isEmpty }
                 #expect(values == [SimulatorFixture.updates])
                 #expect(value.value == nil)
             }
@@ -217,8 +218,8 @@ extension Traps {
                 try await updates.setNotifyValue(true)
                 await fixture.simulator.keepCalls()
                 await fixture.simulator.disconnect()
-                try await Patience.wait(for: "the end") { !updates.isNotifying }
-                try await Patience.wait(for: "the session's end") {
+                try await eventually("the end") { !updates.isNotifying }
+                try await eventually("the session's end") {
                     await fixture.simulator.calls("StopNotify").count == 1
                 }
                 try await peripheral.connect()
@@ -228,7 +229,7 @@ extension Traps {
                 #expect(!isSubscribed)
                 try await updates.setNotifyValue(true)
                 await fixture.simulator.notify([1])
-                try await Patience.wait(for: "the value") { !values.isEmpty }
+                try await eventually("the value") { !values.isEmpty }
                 #expect(values == [Data([1])])
             }
         }

@@ -1,7 +1,8 @@
 import CoreBlueZ
+import TestSupport
 import Testing
 
-@Suite struct BluetoothAddressTests {
+@Suite(.virtualTime) struct BluetoothAddressTests {
     @Test("An address is read in any case and separator, and written as BlueZ does")
     func text() throws {
         let address = try #require(BluetoothAddress("bc:6a:29:00-ab-05"))

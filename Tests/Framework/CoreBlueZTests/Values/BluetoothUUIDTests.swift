@@ -1,7 +1,8 @@
 import CoreBlueZ
+import TestSupport
 import Testing
 
-@Suite struct BluetoothUUIDTests {
+@Suite(.virtualTime) struct BluetoothUUIDTests {
     @Test(
         "A UUID is the same in every way of writing it",
         arguments: [

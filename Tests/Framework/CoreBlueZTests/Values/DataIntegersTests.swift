@@ -1,8 +1,9 @@
 import CoreBlueZ
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct DataIntegersTests {
+@Suite(.virtualTime) struct DataIntegersTests {
     @Test("Bytes become integers in either order")
     func orders() throws {
         let data = Data([0x01, 0x02, 0x03, 0xFF])

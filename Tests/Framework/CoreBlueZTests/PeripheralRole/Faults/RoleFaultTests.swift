@@ -6,7 +6,7 @@ import Testing
 
 /// Random orders of everything that centrals and a program can ask of a published service, and everything that can go
 /// wrong with it.
-@Suite(.serialized) struct RoleFaultTests {
+@Suite(.serialized, .realTime) struct RoleFaultTests {
     @Test("In random orders of requests, updates and faults every one ends exactly once, and leaves nothing behind")
     func rounds() async throws {
         try await FaultRounds<RoleFaultStand>.run(40)

@@ -202,8 +202,11 @@ import TestSupport
                     done(error)
                 }
             } task: { _ in
-                let part = opening.addPart()
-                if let bytes = try await input.read() { part.bytes += bytes }
+                // With the actor's thread as the preferred one, no other read comes between the part and this one.
+                try await BluetoothActor.run {
+                    let part = opening.addPart()
+                    if let bytes = try await input.read() { part.bytes += bytes }
+                }
             }
         case .sequence:
             guard consumers == 0 else { return }

@@ -37,17 +37,22 @@
 
         /// Nanoseconds since some point in the past.
         private let nanoseconds = Atomic<Int64>(1_000_000_000_000)
-        private let decision = Lock<(@Sendable (_ deadline: MonotonicInstant?) -> Decision)?>(nil)
+        private let decider = Lock<Decider?>(nil)
+
+        /// A closure alone would be wrapped once more each time that it is read from a generic lock.
+        private struct Decider {
+            let decide: @Sendable (_ deadline: MonotonicInstant?) -> Decision
+        }
 
         /// Sets what decides when the loop has no work. It is called on the loop's thread, with the earliest deadline, if
         /// there is one. Without it, the clock stands.
         package func decide(_ decision: @escaping @Sendable (_ deadline: MonotonicInstant?) -> Decision) {
-            self.decision.withLock { $0 = decision }
+            decider.withLock { $0 = Decider(decide: decision) }
         }
 
         /// Decides how long a loop waits that has no work, in milliseconds, and jumps if that is the decision.
         func timeout(until deadline: MonotonicInstant?) -> CInt {
-            switch decision.withLock({ $0 })?(deadline) ?? .wait(nil) {
+            switch decider.withLock({ $0 })?.decide(deadline) ?? .wait(nil) {
             case .proceed: return 0
             case .jump:
                 if let deadline { nanoseconds.store(deadline.nanoseconds, ordering: .relaxed) }

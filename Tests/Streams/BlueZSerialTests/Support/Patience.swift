@@ -1,3 +1,0 @@
-import TestSupport
-
-typealias Patience = TestSupport.Patience

@@ -70,7 +70,7 @@ extension Accessory: @BluetoothActor CustomStringConvertible {
     private var channels: [ChannelKey: RFCOMMChannel] = [:]
     private var registered: Set<BluetoothUUID> = []
     private let consumers = EventConsumers<AccessoryNotification>()
-    private var observers: [ObjectIdentifier: @BluetoothActor () -> Void] = [:]
+    private var observers: [(key: ObjectIdentifier, body: @BluetoothActor () -> Void)] = []
     /// Whether Bluetooth has been on, so that the devices that were connected before are known.
     private var hasBegun = false
     private var states: Task<Void, Never>?
@@ -98,7 +98,7 @@ extension Accessory: @BluetoothActor CustomStringConvertible {
     isolated deinit {
         states?.cancel()
         consumers.finish()
-        for observer in observers.values { BluetoothActor.perform { observer() } }
+        for observer in observers { BluetoothActor.perform(observer.body) }
         for channel in channels.values { channel.close() }
         for uuid in registered { central.unregisterProfile(uuid) { _ in } }
     }
@@ -234,13 +234,13 @@ extension Accessory: @BluetoothActor CustomStringConvertible {
     var isReady: Bool { hasBegun && !preparations.values.contains(where: \.isOld) }
 
     private func tellObservers() {
-        for observer in observers.values { observer() }
+        for observer in observers { observer.body() }
     }
 
     /// - Parameter body: called when the list or `isReady` may have changed, and when the manager is released.
     func addObserver(_ key: ObjectIdentifier, _ body: @escaping @BluetoothActor () -> Void) {
-        observers[key] = body
+        observers.append((key, body))
     }
 
-    func removeObserver(_ key: ObjectIdentifier) { observers[key] = nil }
+    func removeObserver(_ key: ObjectIdentifier) { observers.removeAll { $0.key == key } }
 }

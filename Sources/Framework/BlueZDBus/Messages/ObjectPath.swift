@@ -93,9 +93,9 @@ public struct ObjectPath: Hashable, Comparable, Sendable, CustomStringConvertibl
 }
 
 extension ObjectPath {
-    /// A seed that differs in each run, because peripherals choose parts of the paths and must not be able to choose
-    /// colliding ones.
-    private static let seed = UInt64.random(in: .min ... .max)
+    /// A seed that differs in each run, as Swift's own for hashing does: peripherals choose parts of the paths, and must
+    /// not be able to choose colliding ones.
+    private static let seed = UInt64(bitPattern: Int64(Hasher().finalize()))
 
     static func hash(_ bytes: UnsafeRawBufferPointer) -> Int {
         var hash = seed ^ UInt64(truncatingIfNeeded: bytes.count)

@@ -49,8 +49,8 @@ import FoundationEssentials
     private struct Waiting {
         weak var request: LocalRequest?
     }
-    /// The requests whose handlers have not responded yet.
-    private var waiting: [ObjectIdentifier: Waiting] = [:]
+    /// The requests whose handlers have not responded yet, in the order in which they arrived.
+    private var waiting: [Waiting] = []
 
     init(_ uuid: BluetoothUUID, permissions: AttributePermissions, value: Data) {
         self.uuid = uuid
@@ -144,9 +144,11 @@ import FoundationEssentials
     /// Forgets what belongs to a central whose link has ended.
     func linkDidEnd(_ central: Central) { longReads[central.path] = nil }
 
-    func wait(for request: LocalRequest) { waiting[ObjectIdentifier(request)] = Waiting(request: request) }
+    func wait(for request: LocalRequest) { waiting.append(Waiting(request: request)) }
 
-    func stopWaiting(for request: LocalRequest) { waiting[ObjectIdentifier(request)] = nil }
+    func stopWaiting(for request: LocalRequest) {
+        waiting.removeAll { $0.request == nil || $0.request === request }
+    }
 
     /// Forgets what belongs to the present publication.
     ///
@@ -156,7 +158,7 @@ import FoundationEssentials
         path = nil
         longReads = [:]
         let waiting = waiting
-        self.waiting = [:]
-        for each in waiting.values { each.request?.abandon() }
+        self.waiting = []
+        for each in waiting { each.request?.abandon() }
     }
 }

@@ -80,8 +80,8 @@ let streamTests: [Target] = [
     .testTarget(
         name: "BlueZAccessoriesTests",
         dependencies: [
-            "BlueZAccessories", "BlueZAccessoryStreams", "BlueZClassic", "BlueZSerial", "BlueZSimulatedSerial",
-            "BlueZSimulator", "CoreBlueZ", "TestSupport",
+            "BlueZAccessories", "BlueZAccessoryStreams", "BlueZClassic", "BlueZClient", "BlueZDBus", "BlueZSerial",
+            "BlueZSimulatedSerial", "BlueZSimulator", "CoreBlueZ", "TestSupport",
         ]),
 ]
 

@@ -24,6 +24,7 @@ import BlueZUnixSockets
     }
 
     private static var all: [Reference] = []
+    private static var trace: [String]?
 
     private let listener: UnixListener
     private var token: EventLoop.Token?
@@ -52,6 +53,16 @@ import BlueZUnixSockets
 
     /// The calls without a reply on all buses, for messages.
     public static var pendingCalls: [String] { all.flatMap { $0.bus?.pending.map(\.text) ?? [] } }
+
+    /// Notes each message of a client from now on.
+    public static func beginTrace() { trace = [] }
+
+    /// The messages since `beginTrace`, in order: the sender's name, what is called or signalled, and all bytes in
+    /// hexadecimal.
+    public static func endTrace() -> [String] {
+        defer { trace = nil }
+        return trace ?? []
+    }
 
     /// Ends the bus like a crash. Every connection is lost.
     public func kill() {
@@ -87,6 +98,9 @@ import BlueZUnixSockets
 
     private func handle(_ client: BusClient, _ bytes: ArraySlice<UInt8>, _ descriptors: [UnixFileDescriptor]) {
         guard let message = try? Message.decode(bytes, descriptors) else { return }
+        if Self.trace != nil {
+            Self.trace?.append("\(client.name) \(message.member ?? "") \(String(hexadecimal: bytes))")
+        }
         if message.destination == BusMessage.bus, message.kind == .methodCall { return callBus(client, message) }
         let bytes = BusMessage.adding(sender: client.name, to: bytes)
         guard let destination = message.destination else {

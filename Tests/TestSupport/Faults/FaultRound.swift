@@ -48,12 +48,10 @@ private struct Failure: Error {
     public func demand(
         _ kind: FaultFinding.Kind, _ what: @autoclosure () -> String, _ condition: @BluetoothActor () async -> Bool
     ) async throws {
-        let patience = Patience(patience)
-        while await !condition() {
-            guard patience.lasts else {
-                throw Failure(findings: [FaultFinding(kind, "waited in vain for \(what())")] + record.doubled)
-            }
-            try await BluetoothActor.sleep(for: .milliseconds(1))
+        do {
+            try await eventually(what(), within: patience) { await condition() }
+        } catch let error as Patience.Exhausted {
+            throw Failure(findings: [FaultFinding(kind, error.description)] + record.doubled)
         }
     }
 

@@ -7,7 +7,6 @@ import Testing
 ///
 /// `COREBLUEZ_TEST_SCHEDULES` says how many rounds, `COREBLUEZ_TEST_SEED` which one is the first; see Scripts/faults.
 @BluetoothActor public final class FaultRounds<Stand: FaultStand> {
-    private var stand: Stand?
     /// The rounds before: nothing more may happen in them.
     private var earlier: [(seed: UInt64, record: Stand.Record)] = []
     /// Whether the shortest part of a round that fails is looked for.
@@ -16,7 +15,7 @@ import Testing
     /// How long what must happen may take on an idle machine, and while a failure is examined. bluetoothd does not answer
     /// an AcquireNotify that the peripheral refuses: that ends after 35 s.
     private static var patience: Duration { .seconds(60) }
-    private static var shrinkingPatience: Duration { .seconds(4) }
+    private static var shrinkingPatience: Duration { VirtualTime.isOn ? patience : .seconds(4) }
 
     private nonisolated init(shrinks: Bool) {
         self.shrinks = shrinks
@@ -26,12 +25,13 @@ import Testing
     ///
     /// - Parameters:
     ///   - standard: how many if the environment says nothing.
-    ///   - atOnce: how many stands there are.
+    ///   - atOnce: how many there are at a time, on the real clock. On the virtual one, a round is alone, so that its seed
+    ///     determines it.
     public nonisolated static func run(_ standard: Int, atOnce: Int = 4) async throws {
         let count = number("COREBLUEZ_TEST_SCHEDULES") ?? standard
         let seeds = SeedSource(first: number("COREBLUEZ_TEST_SEED") ?? 0, count: count)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<min(atOnce, count) {
+            for _ in 0..<(VirtualTime.isOn ? 1 : min(atOnce, count)) {
                 group.addTask { try await FaultRounds(shrinks: true).run(seeds) }
             }
             try await group.waitForAll()
@@ -43,16 +43,20 @@ import Testing
     ///
     /// - Parameter standard: how many if the environment says nothing; otherwise a tenth of what it says.
     public nonisolated static func runCountingDescriptors(_ standard: Int) async throws {
+        try await VirtualTime.run { try await countDescriptors(standard) }
+    }
+
+    private nonisolated static func countDescriptors(_ standard: Int) async throws {
         let rounds = FaultRounds(shrinks: false)
         // What is opened once for the whole process comes first.
         try await rounds.run(SeedSource(first: 1000, count: 10))
-        await rounds.leave()
+        await rounds.forget()
         let before = descriptors
         try await rounds.run(
             SeedSource(first: 1010, count: max(standard, (number("COREBLUEZ_TEST_SCHEDULES") ?? 0) / 10)))
-        await rounds.leave()
+        await rounds.forget()
         do {
-            try await Patience.wait(for: "the descriptors") { descriptors.count <= before.count }
+            try await eventually("the descriptors") { descriptors.count <= before.count }
         } catch {
             // The text of an error that is thrown here is lost.
             Issue.record("\(before.sorted()) were open before, \(descriptors.sorted()) are now")
@@ -87,19 +91,16 @@ import Testing
         }
     }
 
-    /// Releases the stand.
-    private func leave() {
-        stand = nil
-        earlier = []
-    }
+    private func forget() { earlier = [] }
 
     private func run(_ schedule: Stand.Schedule, patience: Duration) async throws -> [FaultFinding] {
-        let stand: Stand
-        if let current = self.stand { stand = current } else { stand = try await Stand() }
-        self.stand = stand
-        let (findings, record) = await stand.run(schedule, patience: patience)
-        // What hangs stays in its stand.
-        if findings.isEmpty { earlier.append((schedule.seed, record)) } else { self.stand = nil }
+        if traceFile != nil { await TestBus.beginTrace() }
+        let (findings, record) = await (try await Stand(seed: schedule.seed)).run(schedule, patience: patience)
+        if let traceFile {
+            let lines = ["seed \(schedule.seed)"] + (await TestBus.endTrace())
+            try traceFile.write(contentsOf: Data(lines.map { $0 + "\n" }.joined().utf8))
+        }
+        if findings.isEmpty { earlier.append((schedule.seed, record)) }
         return findings
     }
 
@@ -116,8 +117,8 @@ import Testing
         let (steps, tries) = try await ScheduleShrinker(limit: 60).shrink(schedule.steps) { steps in
             var shorter = schedule
             shorter.steps = steps
-            // A race may need more than one run.
-            for _ in 0..<2 {
+            // On the real clock, a race may need more than one run.
+            for _ in 0..<(VirtualTime.isOn ? 1 : 2) {
                 let findings = try await self.run(shorter, patience: Self.shrinkingPatience)
                 guard findings.contains(where: { $0.kind == kind }) else { continue }
                 last = "\(findings)"
@@ -157,3 +158,10 @@ import Testing
 
     func noteFailure() { failures += 1 }
 }
+
+/// What the rounds' D-Bus messages are written to: the file that `COREBLUEZ_TEST_TRACES` names.
+@BluetoothActor private let traceFile: FileHandle? = {
+    guard let path = ProcessInfo.processInfo.environment["COREBLUEZ_TEST_TRACES"] else { return nil }
+    _ = FileManager.default.createFile(atPath: path, contents: nil)
+    return FileHandle(forWritingAtPath: path)
+}()

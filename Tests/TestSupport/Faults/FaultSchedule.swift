@@ -13,15 +13,15 @@ public protocol FaultSchedule: Hashable, Sendable, CustomStringConvertible {
     var steps: [Step] { get set }
 }
 
-/// Simulators that schedules run in, one after the other.
+/// The simulators that a schedule runs in.
 @BluetoothActor public protocol FaultStand: AnyObject, Sendable {
     /// The schedules of its layer.
     associatedtype Schedule: FaultSchedule
     /// What a round leaves behind to be looked at later.
     associatedtype Record: FaultRecord
-    /// Starts the simulators.
-    init() async throws
-    /// Runs a schedule and releases everything that belongs to it. After a finding the stand isn't used again.
+    /// Starts the simulators for the schedule of a seed.
+    init(seed: UInt64) async throws
+    /// Runs the schedule and releases everything that belongs to it.
     ///
     /// - Parameter patience: how long what must happen may take on an idle machine.
     /// - Returns: what was wrong; empty if nothing was. And the record, which must not change any more.

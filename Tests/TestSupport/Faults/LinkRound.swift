@@ -12,11 +12,13 @@ import CoreBlueZ
     /// The peripheral, unless it was released.
     public var peripheral: Peripheral?
     private var registries: [OperationRegistry] = []
+    private var random: SplitMix64
 
     /// Makes a round.
     public init(_ schedule: LinkSchedule<Operation>, _ simulator: Simulator, patience: Duration) {
         self.schedule = schedule
         self.simulator = simulator
+        random = SplitMix64(seed: schedule.seed)
         super.init(ByteRecord(), patience: patience)
     }
 
@@ -223,6 +225,11 @@ import CoreBlueZ
         } task: { _ in
             try await peripheral.disconnect()
         }
+    }
+
+    /// Random bytes; the seed decides which.
+    public func makeRandom(_ count: Int) -> [UInt8] {
+        (0..<count).map { _ in .random(in: .min ... .max, using: &random) }
     }
 
     /// Cancels all tasks of the round.

@@ -15,15 +15,22 @@ public struct VirtualTimeTrait: TestTrait, SuiteTrait, TestScoping {
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
-        guard let loop = VirtualTime.loop else { return try await function() }
+        try await VirtualTime.run(function)
+    }
+}
+
+extension VirtualTime {
+    /// Runs a test on the only loop, if the process has a virtual clock. Traits don't do so for the body of an exit test.
+    public static func run(_ body: @Sendable () async throws -> Void) async throws {
+        guard let loop else { return try await body() }
         try await withTaskExecutorPreference(loop) {
-            VirtualTime.begin()
+            begin()
             defer {
-                if let reason = VirtualTime.end() {
+                if let reason = end() {
                     Issue.record("Nothing is in progress, and nothing can happen any more. \(reason)")
                 }
             }
-            try await function()
+            try await body()
         }
     }
 }

@@ -55,8 +55,16 @@ import TestSupport
     private(set) var tracks: [Track] = []
     weak var client: BlueZClient?
     private var openMarker: Int?
-    private static var lastMarker = 0
-    private static var lastNumber: UInt32 = 0
+    private var lastMarker: Int
+    private var lastNumber: UInt32
+
+    /// Makes a record of nothing so far.
+    ///
+    /// - Parameter index: the record's among those of a simulator: each has numbers of its own.
+    init(_ index: Int = 0) {
+        lastMarker = index * 100_000
+        lastNumber = UInt32(lastMarker)
+    }
 
     /// Notes the beginning of an operation.
     ///
@@ -105,10 +113,10 @@ import TestSupport
         return track
     }
 
-    /// A number that no other write of this process has.
+    /// A number that no other write of the round has.
     func makeNumber() -> UInt32 {
-        Self.lastNumber += 1
-        return Self.lastNumber
+        lastNumber += 1
+        return lastNumber
     }
 
     /// All that is established now must end by itself.
@@ -124,8 +132,8 @@ import TestSupport
     func mark() {
         openMarker = nil
         guard let connection = client?.connection else { return }
-        Self.lastMarker += 1
-        let number = Self.lastMarker
+        lastMarker += 1
+        let number = lastMarker
         do throws(DBusError) {
             let message = try Message.methodCall(
                 to: BlueZ.service, path: try ObjectPath("/org/bluez/hci0"), interface: BlueZ.adapter,

@@ -15,10 +15,11 @@ import TestSupport
     var writers: [CentralSchedule.Attribute: AcquiredWriter] = [:]
     var acquired: [AcquiredNotifications] = []
 
-    init(_ schedule: CentralSchedule, _ simulator: FaultSimulator, patience: Duration) {
+    /// - Parameter index: the manager's among those of the round.
+    init(_ schedule: CentralSchedule, _ simulator: FaultSimulator, patience: Duration, index: Int = 0) {
         self.schedule = schedule
         self.simulator = simulator
-        super.init(CentralRecord(), patience: patience)
+        super.init(CentralRecord(index), patience: patience)
     }
 
     func run() async throws {

@@ -90,7 +90,7 @@ import TestSupport
 final class CentralFaultStand: FaultStand {
     private let simulator: FaultSimulator
 
-    init() async throws {
+    init(seed: UInt64) async throws {
         simulator = try await FaultSimulator()
     }
 

@@ -3,7 +3,7 @@ import Testing
 
 /// Random orders of everything that several managers can be asked for, and everything that can go wrong, with one
 /// peripheral.
-@Suite(.serialized, .realTime) struct ManagerFaultTests {
+@Suite(.serialized, .virtualTime) struct ManagerFaultTests {
     @Test("What one of several managers does, or its end, takes nothing from the others")
     func rounds() async throws {
         try await FaultRounds<ManagerFaultStand>.run(60)

@@ -69,7 +69,9 @@ struct ManagerSchedule: FaultSchedule {
     init(_ schedule: ManagerSchedule, _ simulator: FaultSimulator, patience: Duration) {
         self.schedule = schedule
         self.simulator = simulator
-        rounds = schedule.managers.map { CentralRound($0, simulator, patience: patience) }
+        rounds = schedule.managers.enumerated().map { index, schedule in
+            CentralRound(schedule, simulator, patience: patience, index: index)
+        }
         super.init(ManagerRecord(rounds.map(\.record)), patience: patience)
     }
 
@@ -95,7 +97,7 @@ struct ManagerSchedule: FaultSchedule {
 final class ManagerFaultStand: FaultStand {
     private let simulator: FaultSimulator
 
-    init() async throws {
+    init(seed: UInt64) async throws {
         simulator = try await FaultSimulator()
     }
 

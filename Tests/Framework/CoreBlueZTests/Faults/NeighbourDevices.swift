@@ -10,8 +10,10 @@ import TestSupport
     nonisolated let path = "/org/bluez/hci0/dev_BC_6A_29_00_00_01"
     private let peripheral: SimulatedPeripheral
 
-    init() async throws {
-        bluez = try await NeighbourVersions.start()
+    init(_ version: BlueZVersion) async throws {
+        var configuration = SimulatedBlueZ.Configuration(timing: .instant)
+        configuration.version = version
+        bluez = try await SimulatorFixture.start(configuration)
         peripheral = try bluez.add(SimulatorFixture.specification())
     }
 
@@ -38,8 +40,10 @@ import TestSupport
     nonisolated let path = "/org/bluez/hci0/dev_F0_CA_FE_00_00_01"
     private let central: SimulatedCentral
 
-    init() async throws {
-        bluez = try await NeighbourVersions.start()
+    init(_ version: BlueZVersion) async throws {
+        var configuration = SimulatedBlueZ.Configuration(timing: .instant)
+        configuration.version = version
+        bluez = try await SimulatorFixture.start(configuration)
         central = bluez.addCentral()
     }
 
@@ -57,17 +61,5 @@ import TestSupport
         try await central.connect()
         await central.disconnect()
         return manager
-    }
-}
-
-/// The versions of bluetoothd: every second simulator's is one that refuses the second program otherwise.
-@SimulatorActor private enum NeighbourVersions {
-    private static var count = 0
-
-    static func start() async throws -> SimulatedBlueZ {
-        count += 1
-        var configuration = SimulatedBlueZ.Configuration(timing: .instant)
-        configuration.version = count % 2 == 0 ? .v5_66 : .v5_82
-        return try await SimulatorFixture.start(configuration)
     }
 }

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Two programs that connect, disconnect and pair the same devices at the same time.
-@Suite(.serialized, .realTime) struct NeighbourFaultTests {
+@Suite(.serialized, .virtualTime) struct NeighbourFaultTests {
     @Test("Beside another program that uses the same peripheral, this one ends none of its links and attempts")
     func centralRounds() async throws {
         try await FaultRounds<NeighbourStand<CentralNeighbours>>.run(60)

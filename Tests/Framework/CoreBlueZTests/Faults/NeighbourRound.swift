@@ -9,7 +9,7 @@ import TestSupport
     nonisolated var bluez: SimulatedBlueZ { get }
     /// The device's object.
     nonisolated var path: String { get }
-    init() async throws
+    init(_ version: BlueZVersion) async throws
     /// As at the beginning of a round: bluetoothd has forgotten the device, and hears it.
     func reset() async throws
     func deviceConnects() async throws
@@ -22,13 +22,13 @@ extension Neighbours {
     nonisolated var bus: BusAddress { .address(bluez.address) }
 }
 
-/// Runs schedules with two programs. In every second stand, bluetoothd refuses the second program as new versions do.
+/// Runs schedules with two programs. For every second seed, bluetoothd refuses the second program as new versions do.
 @BluetoothActor final class NeighbourStand<Device: Neighbours>: FaultStand {
     private let device: Device
     private let other: Stranger
 
-    init() async throws {
-        device = try await Device()
+    init(seed: UInt64) async throws {
+        device = try await Device(seed % 2 == 0 ? .v5_66 : .v5_82)
         other = try await Stranger(device.bus)
     }
 

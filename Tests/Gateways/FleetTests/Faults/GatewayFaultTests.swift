@@ -15,7 +15,7 @@ import Testing
                 $0.ending == .operation(.dropManager, 0)
             })
         schedule.steps = [.operation(.sequence, 0)]
-        let stand = try await GatewayFaultStand()
+        let stand = try await GatewayFaultStand(seed: schedule.seed)
         for _ in 0..<3 {
             let findings = await stand.run(schedule, patience: .seconds(60)).findings
             #expect(findings.isEmpty, "\(findings)")

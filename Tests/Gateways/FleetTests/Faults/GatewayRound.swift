@@ -195,7 +195,7 @@ extension BrokerMessage {
 final class GatewayFaultStand: FaultStand {
     private let fixture: FleetFixture
 
-    init() async throws {
+    init(seed: UInt64) async throws {
         fixture = try await FleetFixture(["attic"], rssi: [-60], slots: 10, Self.quicken)
     }
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Random orders of everything that can be asked of accessories and everything that can go wrong with them.
-@Suite(.serialized) struct AccessoryFaultTests {
+@Suite(.serialized, .virtualTime) struct AccessoryFaultTests {
     @Test("In random orders of sessions, bytes and faults every one ends once, and no byte is lost silently")
     func rounds() async throws {
         try await FaultRounds<AccessoryFaultStand>.run(40, atOnce: 8)
@@ -24,7 +24,7 @@ import Testing
 final class AccessoryFaultStand: FaultStand {
     private let simulator: AccessorySimulator
 
-    init() async throws {
+    init(seed: UInt64) async throws {
         simulator = try await AccessorySimulator()
     }
 
@@ -60,12 +60,15 @@ enum AccessoryOperation: String, FaultOperation {
     private let isClassic: Bool
 
     /// Takes the place of the device's earlier behaviour.
-    init(_ simulator: AccessorySimulator, isClassic: Bool) {
+    ///
+    /// - Parameter seed: decides how its bytes are cut.
+    init(_ simulator: AccessorySimulator, isClassic: Bool, seed: UInt64) {
         self.simulator = simulator
         self.isClassic = isClassic
         simulator.peripheral.reset()
         simulator.classic.reset()
         simulator.uart.cutting = .random(upTo: 40)
+        simulator.uart.seed(SplitMix64(seed: seed))
         simulator.uart.script = self
         simulator.classic.channelHandler = { [weak self] in self?.opened($0) }
     }

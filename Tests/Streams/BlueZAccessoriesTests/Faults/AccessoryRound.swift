@@ -46,7 +46,7 @@ import TestSupport
 
     override func reset() async throws {
         record.losesUnconfirmed = schedule.steps.contains(.fault(.errors))
-        peer = await AccessoryPeer(simulator, isClassic: isClassic)
+        peer = await AccessoryPeer(simulator, isClassic: isClassic, seed: schedule.seed)
     }
 
     override func beginUse(of central: CentralManager) async throws {
@@ -84,7 +84,7 @@ import TestSupport
         case .write: write(number)
         case .read: read(number)
         case .peerSends:
-            let bytes = (0..<1 + number / 4).map { _ in UInt8.random(in: .min ... .max) }
+            let bytes = makeRandom(1 + number / 4)
             Task { [peer] in await peer?.send(bytes) }
         case .peerCloses: Task { [peer] in await peer?.closeChannel() }
         case .close: session?.close()

@@ -1,13 +1,20 @@
 import BlueZAccessories
 import BlueZAccessoryStreams
+import BlueZClient
+import BlueZDBus
 import CoreBlueZ
 import Foundation
 import Glibc
 import TestSupport
 
-/// The descriptors of a session, or streams of them: a thread reads until the end, and then they are closed.
+/// The descriptors of a session, or streams of them: they are read until the end, and then closed.
 @BluetoothActor final class SessionDescriptors {
     private let ends: AccessoryDescriptors
+    /// They retain the session.
+    private var streams: AccessoryStreamPair?
+    private let part: ByteRecord.Part
+    private let ended: @BluetoothActor () -> Void
+    private var token: EventLoop.Token?
     /// Whether bytes no longer pass, because this end said so.
     private(set) var isClosing = false
 
@@ -17,35 +24,37 @@ import TestSupport
         ended: @escaping @BluetoothActor () -> Void
     ) {
         self.ends = ends
-        Thread.detachNewThread { [self] in
-            let streams = session.map { AccessoryStreamPair(ends, of: $0) }
-            streams?.input.open()
-            streams?.output.open()
-            var buffer = [UInt8](repeating: 0, count: 1 << 12)
-            while true {
-                let count =
-                    unsafe streams?.input.read(&buffer, maxLength: buffer.count)
-                    ?? Glibc.read(ends.input, &buffer, buffer.count)
-                guard count > 0 else { break }
-                let bytes = Data(buffer[..<count])
-                BluetoothActor.perform { part.bytes += bytes }
-            }
-            // Nobody sends when they are closed.
-            let turn = DispatchSemaphore(value: 0)
-            BluetoothActor.perform {
-                self.isClosing = true
-                turn.signal()
-            }
-            turn.wait()
-            if let streams {
-                streams.input.close()
-                streams.output.close()
-            } else {
-                Glibc.close(ends.input)
-                Glibc.close(ends.output)
-            }
-            BluetoothActor.perform(ended)
+        self.part = part
+        self.ended = ended
+        streams = session.map { AccessoryStreamPair(ends, of: $0) }
+        streams?.input.open()
+        streams?.output.open()
+        token = BluetoothActor.loop.addSource(
+            descriptor: ends.input, events: .readable, handler: BluetoothActor.handler { _ in self.take() })
+    }
+
+    private func take() {
+        var buffer = [UInt8](repeating: 0, count: 1 << 12)
+        let count =
+            unsafe streams?.input.read(&buffer, maxLength: buffer.count)
+            ?? Glibc.read(ends.input, &buffer, buffer.count)
+        if count > 0 { part.bytes += buffer[..<count] } else { close() }
+    }
+
+    private func close() {
+        guard let token else { return }
+        BluetoothActor.loop.removeSource(token)
+        self.token = nil
+        isClosing = true
+        if let streams {
+            streams.input.close()
+            streams.output.close()
+            self.streams = nil
+        } else {
+            Glibc.close(ends.input)
+            Glibc.close(ends.output)
         }
+        ended()
     }
 
     /// Sends what there is room for.
@@ -57,7 +66,7 @@ import TestSupport
         return max(0, unsafe bytes.withUnsafeBytes { unsafe Glibc.send(ends.output, $0.baseAddress, $0.count, flags) })
     }
 
-    /// Ends both directions; the thread sees it.
+    /// Ends both directions, which is read as the end.
     func shutDown() {
         guard !isClosing else { return }
         isClosing = true

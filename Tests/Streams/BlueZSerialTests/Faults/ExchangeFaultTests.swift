@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Random orders of everything that can be asked of exchanges with a card reader and everything that can go wrong.
-@Suite(.serialized) struct ExchangeFaultTests {
+@Suite(.serialized, .virtualTime) struct ExchangeFaultTests {
     @Test("In random orders of exchanges and faults every one ends once, and a reply is given to its request alone")
     func rounds() async throws {
         try await FaultRounds<ExchangeFaultStand>.run(30, atOnce: 8)
@@ -24,7 +24,7 @@ import Testing
 final class ExchangeFaultStand: FaultStand {
     private let simulator: CardReaderSimulator
 
-    init() async throws {
+    init(seed: UInt64) async throws {
         simulator = try await CardReaderSimulator()
     }
 

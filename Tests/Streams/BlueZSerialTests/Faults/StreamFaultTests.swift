@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Random orders of everything that can be asked of a serial port and everything that can go wrong with it.
-@Suite(.serialized) struct StreamFaultTests {
+@Suite(.serialized, .virtualTime) struct StreamFaultTests {
     @Test("In random orders of openings, sends, consumers and faults every one ends once, and no byte is lost silently")
     func rounds() async throws {
         try await FaultRounds<StreamFaultStand>.run(50)
@@ -23,7 +23,7 @@ import Testing
 final class StreamFaultStand: FaultStand {
     private let simulator: SerialSimulator
 
-    init() async throws {
+    init(seed: UInt64) async throws {
         simulator = try await SerialSimulator(.tertiumZhaga, mtu: 64) { RecordingScript() }
     }
 

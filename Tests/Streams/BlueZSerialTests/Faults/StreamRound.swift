@@ -32,10 +32,11 @@ import TestSupport
 
     override func reset() async throws {
         record.losesUnconfirmed = schedule.steps.contains(.fault(.errors))
-        await simulator.perform {
+        await simulator.perform { [schedule] in
             $0.peripheral.reset()
             $0.device.script = RecordingScript()
             $0.device.cutting = .random(upTo: 40)
+            $0.device.seed(SplitMix64(seed: schedule.seed))
         }
     }
 
@@ -171,11 +172,8 @@ import TestSupport
     }
 
     private func peerSends(_ count: Int) {
-        Task { [simulator] in
-            await simulator.perform { simulator in
-                simulator.device.send((0..<count).map { _ in .random(in: .min ... .max) })
-            }
-        }
+        let bytes = makeRandom(count)
+        Task { [simulator] in await simulator.perform { $0.device.send(bytes) } }
     }
 
     // MARK: The end

@@ -1,9 +1,10 @@
 import BlueZDBus
 import BlueZSimulator
+import TestSupport
 import Testing
 
 /// The bytes that bluetoothd and the kernel make of an advertisement's properties.
-@Suite struct AdvertisingDataTests {
+@Suite(.virtualTime) struct AdvertisingDataTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let properties: [String: Value]

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Registrations of advertisements, and what others hear of them.
-@Suite struct AdvertisingTests {
+@Suite(.virtualTime) struct AdvertisingTests {
     private static let peripheral: [String: Value] = [
         "Type": .string("peripheral"), "ServiceUUIDs": .strings(["180D"]),
     ]

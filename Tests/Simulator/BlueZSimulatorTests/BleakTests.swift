@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A central that was not written against the simulator: the same script that shows in the lab whether bluetoothd and
 /// the lab's peripherals behave as they should.
-@Suite struct BleakTests {
+@Suite(.realTime) struct BleakTests {
     private static let python = ProcessInfo.processInfo.environment["COREBLUEZ_TEST_PYTHON"]
 
     @Test(

@@ -1,9 +1,10 @@
 import BlueZDBus
 import BlueZServer
 import BlueZSimulator
+import TestSupport
 import Testing
 
-@Suite struct SimulatorConnectionTests {
+@Suite(.virtualTime) struct SimulatorConnectionTests {
     @Test("A scan, a connection and the services arrive in bluetoothd's order")
     func firstConnection() async throws {
         try await ClientActor.run {

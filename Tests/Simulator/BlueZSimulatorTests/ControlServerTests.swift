@@ -6,7 +6,7 @@ import Testing
 
 @testable import BlueZSimulator
 
-@Suite("The control channel") struct ControlServerTests {
+@Suite("The control channel", .realTime) struct ControlServerTests {
     /// A client that sends lines and reads lines, and stops waiting after a minute.
     private final class LineClient {
         private let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -145,7 +145,7 @@ import Testing
         #expect(refused.line()?.contains("64 connections are open") == true)
         #expect(refused.line() == nil)
         clients.removeFirst()
-        try await Patience.wait(for: "a place") {
+        try await eventually("a place") {
             try LineClient(server.path).ask(#"{"do":"capabilities"}"#)["ok"] as? Bool == true
         }
     }
@@ -170,7 +170,7 @@ import Testing
                 return Array(sequence(first: dup(0)) { _ in dup(0) }.prefix { $0 >= 0 })
             }
             let client = try LineClient(server.path)
-            try await Patience.wait(for: "the warning") { warnings.withLock { !$0.isEmpty } }
+            try await eventually("the warning") { warnings.withLock { !$0.isEmpty } }
             await SimulatorActor.run { for descriptor in taken { close(descriptor) } }
             #expect(try client.ask(#"{"do":"capabilities"}"#)["ok"] as? Bool == true)
             #expect(warnings.withLock { $0.count } == 1)

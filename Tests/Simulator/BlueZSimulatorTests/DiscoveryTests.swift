@@ -1,8 +1,9 @@
 import BlueZDBus
 import BlueZSimulator
+import TestSupport
 import Testing
 
-@Suite struct SimulatorDiscoveryTests {
+@Suite(.virtualTime) struct SimulatorDiscoveryTests {
     @Test("Sessions belong to clients, and wrong calls have bluetoothd's texts")
     func sessions() async throws {
         try await ClientActor.run {

@@ -3,7 +3,7 @@ import BlueZSimulator
 import TestSupport
 import Testing
 
-@Suite struct SimulatorLifecycleTests {
+@Suite(.virtualTime) struct SimulatorLifecycleTests {
     @Test("Power off ends links and discovery, and calls are refused")
     func powerOff() async throws {
         try await ClientActor.run {
@@ -125,7 +125,7 @@ import Testing
             weak let probe = fixture?.probe
             fixture = nil
             try await client.wait("the loss") { $0.isLost }
-            try await Patience.wait(for: "the end of the peripheral") { probe == nil }
+            try await eventually("the end of the peripheral") { probe == nil }
         }
     }
 
@@ -281,7 +281,7 @@ import Testing
             #expect(value == [.string("malformed")])
             let lost = try fixture.client.start(
                 ProbeFixture.sink, "GattCharacteristic1", "WriteValue", [.bytes([1]), options()],
-                limit: Patience.scaled(.milliseconds(300)))
+                limit: Duration.milliseconds(300).stretched)
             let result = await lost.result
             #expect(throws: DBusError.self) { try result.get() }
             #expect(

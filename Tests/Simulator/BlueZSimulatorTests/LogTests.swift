@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import BlueZSimulator
 
-@Suite struct SimulatorLogTests {
+@Suite(.virtualTime) struct SimulatorLogTests {
     @Test("The log of a peripheral keeps its newest entries, and has an end")
     func limit() async throws {
         await SimulatorActor.run {

@@ -1,9 +1,10 @@
 import BlueZDBus
 import BlueZSimulator
 import FoundationEssentials
+import TestSupport
 import Testing
 
-@Suite struct SimulatorNotificationTests {
+@Suite(.virtualTime) struct SimulatorNotificationTests {
     private static let updates = "dev_BC_6A_29_AB_AB_51/service000a/char0011"
 
     private static func value(_ hex: String) -> String {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Peripherals that were not written against the simulator: bluezero by dbus-python, bless by dbus-next.
-@Suite struct PythonServerTests {
+@Suite(.realTime) struct PythonServerTests {
     private static let python = ProcessInfo.processInfo.environment["COREBLUEZ_TEST_BLUEZERO"]
     private static let servers = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "Servers")
 
@@ -33,11 +33,11 @@ import Testing
 
     @BluetoothActor private static func use(_ simulator: SimulatedBlueZ) async throws {
         let central = CentralManager(bus: .address(simulator.address), adapter: "hci1")
-        try await central.waitUntilPoweredOn(timeout: Patience.timeout)
+        try await central.waitUntilPoweredOn(timeout: .ample)
         let peripheral = try await central.firstPeripheral(
-            withServices: [SimulatorFixture.service], timeout: Patience.timeout)
+            withServices: [SimulatorFixture.service], timeout: .ample)
         #expect(peripheral.name == "Python")
-        try await peripheral.connect(options: ConnectOptions(timeout: Patience.timeout))
+        try await peripheral.connect(options: ConnectOptions(timeout: .ample))
         try await peripheral.discoverServices()
         let service = peripheral.service(SimulatorFixture.service)
         let value = service.characteristic(SimulatorFixture.value)

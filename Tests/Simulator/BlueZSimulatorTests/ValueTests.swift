@@ -3,7 +3,7 @@ import BlueZSimulator
 import TestSupport
 import Testing
 
-@Suite struct SimulatorValueTests {
+@Suite(.virtualTime) struct SimulatorValueTests {
     @Test("A read reports its value to everybody before it answers")
     func read() async throws {
         try await ClientActor.run {
@@ -27,7 +27,7 @@ import Testing
             let fixture = try await ProbeFixture()
             try await fixture.connect()
             // Long enough for the second read.
-            let delay = Patience.scaled(.milliseconds(200))
+            let delay = Duration.milliseconds(200).stretched
             await fixture.simulate { _, probe in
                 probe.characteristic(ProbeFixture.uuid("0001"))?.faults.delay = delay
             }

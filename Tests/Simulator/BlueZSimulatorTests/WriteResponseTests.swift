@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What a peripheral notifies after a write.
-@Suite struct WriteResponseTests {
+@Suite(.virtualTime) struct WriteResponseTests {
     private static let updates = "dev_BC_6A_29_AB_AB_51/service000a/char0011"
 
     private static func value(_ hex: String) -> String {
@@ -58,7 +58,7 @@ import Testing
     func unsent() async throws {
         try await ClientActor.run {
             let fixture = try await subscribed([
-                WriteResponse(to: [1], [1], on: Self.updatesUUID, after: Patience.scaled(.milliseconds(300))),
+                WriteResponse(to: [1], [1], on: Self.updatesUUID, after: Duration.milliseconds(300).stretched),
                 WriteResponse(to: [2], [2], on: Self.updatesUUID),
             ])
             await fixture.simulate { _, probe in
@@ -74,13 +74,13 @@ import Testing
             try await fixture.client.wait(for: "Connected=false")
             // bluetoothd subscribes again with the next link.
             try await fixture.client.call(ProbeFixture.device, "Device1", "Connect")
-            try await Patience.wait(for: "the subscription") {
+            try await eventually("the subscription") {
                 await fixture.simulate { _, probe in probe.characteristic(Self.updatesUUID)?.isSubscribed == true }
             }
             // Written later, and sent later than the response to the first write would be.
             await fixture.simulate { _, probe in
                 probe.characteristic(ProbeFixture.uuid("0005"))?.responses.append(
-                    WriteResponse(to: [3], [3], on: Self.updatesUUID, after: Patience.scaled(.milliseconds(400))))
+                    WriteResponse(to: [3], [3], on: Self.updatesUUID, after: Duration.milliseconds(400).stretched))
             }
             try await write([3], fixture)
             try await fixture.client.wait("the last response") { $0.record.contains(Self.value("03")) }

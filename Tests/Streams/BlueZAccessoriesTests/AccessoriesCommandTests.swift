@@ -17,7 +17,7 @@ extension ProgramRun {
 }
 
 extension AccessoryPorts {
-    @Suite("The program accessories") @BluetoothActor struct AccessoriesCommandTests {
+    @Suite("The program accessories", .realTime) @BluetoothActor struct AccessoriesCommandTests {
         @Test("The simulated accessory is connected and shown, sends the line back, and is disconnected")
         func simulated() async throws {
             let run = try ProgramRun(["--simulate", "--line", "how are you"])
@@ -88,7 +88,7 @@ extension AccessoryPorts {
             #expect(try await absent.status() == 75)
             #expect(absent.errors.contains("No accessory that speaks com.example.tty was connected"))
             await simulator.perform { $0.uart.script = SilentScript() }
-            let seconds = Patience.scaled(.seconds(3)).components.seconds
+            let seconds = Duration.seconds(3).stretched.components.seconds
             let silent = try ProgramRun(["UART", "--timeout", "\(seconds)"], simulator)
             #expect(try await silent.status() == 75)
             #expect(silent.errors == "accessories: UART did not reply with a line in time\n")
@@ -103,7 +103,7 @@ extension AccessoryPorts {
             let simulator = try await AccessorySimulator()
             await simulator.perform { $0.uart.script = SilentScript() }
             let run = try ProgramRun(["UART"], simulator)
-            try await Patience.wait(for: "the line") { await simulator.perform { $0.uart.receivedCount > 0 } }
+            try await eventually("the line") { await simulator.perform { $0.uart.receivedCount > 0 } }
             run.signal(signal)
             #expect(try await run.status() == 128 + signal)
             #expect(run.output.hasSuffix("disconnected: UART\n"))

@@ -8,8 +8,6 @@ import Foundation
 import TestSupport
 import Testing
 
-typealias Patience = TestSupport.Patience
-
 /// The tests that have a simulator of their own: a few at a time, so that they do not wait for one another.
 @Suite(.serialized) struct AccessoryPorts {}
 
@@ -107,7 +105,7 @@ enum Name {
     }
 
     func find(_ address: BluetoothAddress?) async throws -> Peripheral {
-        try await central.firstPeripheral(timeout: Patience.timeout, transport: .auto) { found, _ in
+        try await central.firstPeripheral(timeout: .ample, transport: .auto) { found, _ in
             found.address == address
         }
     }
@@ -116,7 +114,7 @@ enum Name {
     func connect(_ address: BluetoothAddress?) async throws -> Peripheral {
         let peripheral = try await find(address)
         let transport: BluetoothTransport = address == AccessorySimulator.classicAddress ? .bredr : .le
-        try await peripheral.connect(options: ConnectOptions(timeout: Patience.timeout, transport: transport))
+        try await peripheral.connect(options: ConnectOptions(timeout: .ample, transport: transport))
         return peripheral
     }
 
@@ -126,7 +124,7 @@ enum Name {
     }
 
     func listed(_ address: BluetoothAddress?) async throws -> Accessory {
-        try await Patience.wait(for: "the accessory") {
+        try await eventually("the accessory") {
             manager.connectedAccessories.contains { $0.peripheral.address == address }
         }
         return try #require(manager.connectedAccessories.first { $0.peripheral.address == address })

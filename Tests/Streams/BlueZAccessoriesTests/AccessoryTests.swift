@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension AccessoryPorts {
-    @Suite struct AccessoryTests {
+    @Suite(.virtualTime) struct AccessoryTests {
         @Test("An accessory has what its device says of itself, and the protocols that it speaks")
         func properties() async throws {
             try await AccessoryFixture.run(try await AccessorySimulator()) { fixture in
@@ -40,7 +40,7 @@ extension AccessoryPorts {
         @Test("An accessory is listed when its services are resolved, not before")
         func resolved() async throws {
             var timing = Timing.instant
-            timing.serviceDiscovery = Patience.scaled(.milliseconds(300))
+            timing.serviceDiscovery = Duration.milliseconds(300).stretched
             try await AccessoryFixture.run(try await AccessorySimulator(timing: timing)) { fixture in
                 fixture.note()
                 fixture.manager.registerForNotifications()
@@ -52,7 +52,7 @@ extension AccessoryPorts {
                         wasListed = !fixture.manager.connectedAccessories.isEmpty
                     }
                 }
-                try await peripheral.connect(options: ConnectOptions(timeout: Patience.timeout))
+                try await peripheral.connect(options: ConnectOptions(timeout: .ample))
                 _ = try await fixture.listed(AccessorySimulator.uartAddress)
                 #expect(wasListed == false)
                 #expect(fixture.notified == ["+UART"])
@@ -68,11 +68,11 @@ extension AccessoryPorts {
                 fixture.note()
                 fixture.manager.registerForNotifications()
                 #expect(fixture.manager.connectedAccessories.isEmpty)
-                try await fixture.manager.ready(timeout: Patience.timeout)
+                try await fixture.manager.ready(timeout: .ample)
                 #expect(fixture.manager.connectedAccessories.map(\.name) == ["UART"])
                 #expect(fixture.notified.isEmpty)
                 await simulator.perform { $0.uart.peripheral.simulateDisconnection() }
-                try await Patience.wait(for: "the disconnection") { fixture.notified == ["-UART"] }
+                try await eventually("the disconnection") { fixture.notified == ["-UART"] }
                 _ = try await fixture.accessory()
                 #expect(fixture.notified == ["-UART", "+UART"])
             }
@@ -84,21 +84,21 @@ extension AccessoryPorts {
         func ready() async throws {
             let simulator = try await AccessorySimulator()
             try await AccessoryFixture.run(simulator) { fixture in
-                try await fixture.manager.ready(timeout: Patience.timeout)
+                try await fixture.manager.ready(timeout: .ample)
                 #expect(fixture.manager.connectedAccessories.isEmpty)
                 try await fixture.connect(AccessorySimulator.uartAddress)
                 await simulator.perform { $0.uart.peripheral.characteristic(0x2A29)?.faults.delay = .milliseconds(500) }
                 fixture.replaceManager()
                 #expect(await fixture.failureCode { try await fixture.manager.ready(timeout: .zero) } == .timedOut)
                 var isReady = false
-                fixture.manager.ready(timeout: Patience.timeout) { isReady = $0 == nil }
-                try await Patience.wait(for: "the manager") { isReady }
+                fixture.manager.ready(timeout: .ample) { isReady = $0 == nil }
+                try await eventually("the manager") { isReady }
                 #expect(fixture.manager.connectedAccessories.count == 1)
                 await simulator.perform { $0.bluez.adapters.first?.simulatePower(false) }
-                try await Patience.wait(for: "the adapter") { fixture.central.state == .poweredOff }
+                try await eventually("the adapter") { fixture.central.state == .poweredOff }
                 fixture.replaceManager()
                 #expect(await fixture.failureCode { try await fixture.manager.ready(timeout: .zero) } == .adapterOff)
-                async let readiness: Void = fixture.manager.ready(timeout: Patience.timeout)
+                async let readiness: Void = fixture.manager.ready(timeout: .ample)
                 await simulator.perform { $0.bluez.adapters.first?.simulatePower(true) }
                 try await readiness
                 #expect(fixture.manager.connectedAccessories.isEmpty)
@@ -118,7 +118,7 @@ extension AccessoryPorts {
                     let manager = AccessoryManager(fixture.central, protocols: protocols)
                     #expect(
                         manager.central === fixture.central && manager.protocols.map(\.name) == protocols.map(\.name))
-                    try await manager.ready(timeout: Patience.timeout)
+                    try await manager.ready(timeout: .ample)
                     let spoken = manager.connectedAccessories.map { Set($0.protocolStrings) }
                     #expect(spoken == (protocols.isEmpty ? [] : [["any name", "com.example.other"]]))
                 }
@@ -143,13 +143,13 @@ extension AccessoryPorts {
                 #expect(fixture.notified.isEmpty && !fixture.manager.isRegisteredForNotifications)
                 fixture.manager.registerForNotifications()
                 await simulator.perform { $0.uart.peripheral.simulateDisconnection() }
-                try await Patience.wait(for: "a notification") { fixture.notified == ["-UART"] }
+                try await eventually("a notification") { fixture.notified == ["-UART"] }
                 #expect(fixture.manager.connectedAccessories.isEmpty)
                 let accessory = try await fixture.accessory()
                 #expect(fixture.notified == ["-UART", "+UART"])
                 fixture.manager.unregisterForNotifications()
                 await simulator.perform { $0.uart.peripheral.simulateDisconnection() }
-                try await Patience.wait(for: "the disconnection") { !accessory.isConnected }
+                try await eventually("the disconnection") { !accessory.isConnected }
                 #expect(fixture.notified.count == 2)
             }
         }
@@ -185,7 +185,7 @@ extension AccessoryPorts {
                 var heard: [Accessory] = []
                 accessory.disconnectHandler = { heard.append($0) }
                 await simulator.perform { $0.uart.peripheral.simulateDisconnection() }
-                try await Patience.wait(for: "the disconnection") { !heard.isEmpty }
+                try await eventually("the disconnection") { !heard.isEmpty }
                 #expect(!accessory.isConnected && fixture.manager.connectedAccessories.isEmpty)
                 let again = try await fixture.accessory()
                 #expect(again != accessory && again.connectionID != accessory.connectionID)
@@ -205,13 +205,13 @@ extension AccessoryPorts {
         @Test("The picker connects the device that the application chooses")
         func picking() async throws {
             try await AccessoryFixture.run(try await AccessorySimulator()) { fixture in
-                try await fixture.manager.pickAccessory(timeout: Patience.timeout) { $0.name == "UART" }
+                try await fixture.manager.pickAccessory(timeout: .ample) { $0.name == "UART" }
                 _ = try await fixture.listed(AccessorySimulator.uartAddress)
                 let code = await fixture.failureCode {
-                    try await fixture.manager.pickAccessory(timeout: Patience.timeout) { $0.name == "UART" }
+                    try await fixture.manager.pickAccessory(timeout: .ample) { $0.name == "UART" }
                 }
                 #expect(code == .alreadyConnected)
-                try await fixture.manager.pickAccessory(timeout: Patience.timeout) { $0.name == "Classic" }
+                try await fixture.manager.pickAccessory(timeout: .ample) { $0.name == "Classic" }
                 _ = try await fixture.listed(AccessorySimulator.classicAddress)
             }
         }
@@ -224,12 +224,12 @@ extension AccessoryPorts {
             }
             try await AccessoryFixture.run(simulator) { fixture in
                 var code: BluetoothError.Code?
-                fixture.manager.pickAccessory(timeout: Patience.timeout) {
+                fixture.manager.pickAccessory(timeout: .ample) {
                     $0.name == "UART"
                 } completion: {
                     code = $0?.code
                 }
-                try await Patience.wait(for: "the end") { code != nil }
+                try await eventually("the end") { code != nil }
                 #expect(code == .connectionFailed)
                 #expect(fixture.manager.connectedAccessories.isEmpty)
             }
@@ -244,11 +244,11 @@ extension AccessoryPorts {
                 } completion: {
                     code = $0?.code
                 }
-                try await Patience.wait(for: "the end") { code == .timedOut }
+                try await eventually("the end") { code == .timedOut }
                 let task = Task {
                     await fixture.failureCode { try await fixture.manager.pickAccessory { _ in false } }
                 }
-                try await Patience.wait(for: "the scan") { fixture.central.isScanning }
+                try await eventually("the scan") { fixture.central.isScanning }
                 task.cancel()
                 #expect(await task.value == .cancelled)
             }

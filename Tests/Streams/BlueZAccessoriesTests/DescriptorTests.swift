@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension AccessoryPorts {
-    @Suite struct DescriptorTests {
+    @Suite(.virtualTime) struct DescriptorTests {
         /// Reads until the end of file or so many bytes, on a thread that may wait.
         private func bytes(from descriptor: CInt, _ count: Int = .max) async -> Data {
             await withCheckedContinuation { continuation in
@@ -79,9 +79,9 @@ extension AccessoryPorts {
                 close(ends.output)
                 #expect(session.isOpen)
                 close(ends.input)
-                try await Patience.wait(for: "the session's end") { !session.isOpen }
+                try await eventually("the session's end") { !session.isOpen }
                 #expect(session.endError == nil)
-                try await Patience.wait(for: "all bytes") {
+                try await eventually("all bytes") {
                     await simulator.perform { $0.classic.channels.last?.receivedCount } == 50_000
                 }
             }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension AccessoryPorts {
-    @Suite struct FoundationStreamTests {
+    @Suite(.realTime) struct FoundationStreamTests {
         /// Copies bytes out and takes those that come back, as an application's delegate does, on one thread.
         private final class Client: NSObject, StreamDelegate {
             let streams: AccessoryStreamPair
@@ -83,7 +83,7 @@ extension AccessoryPorts {
         ) async throws -> Outcome {
             let descriptors = try await session.makeDescriptors()
             await beginning()
-            let limit = Patience.scaled(.seconds(60)).components.seconds
+            let limit = Duration.seconds(60).stretched.components.seconds
             return await withCheckedContinuation { continuation in
                 Thread.detachNewThread {
                     let client = Client(AccessoryStreamPair(descriptors, of: session), data)
@@ -106,7 +106,7 @@ extension AccessoryPorts {
                 #expect(Set(outcome.events) == ["input open", "output open"])
                 #expect(!outcome.isElsewhere)
                 #expect(outcome.statuses == [UInt](repeating: Stream.Status.closed.rawValue, count: 2))
-                try await Patience.wait(for: "the session's end") { !session.isOpen }
+                try await eventually("the session's end") { !session.isOpen }
             }
         }
 

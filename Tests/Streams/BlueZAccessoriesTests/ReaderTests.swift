@@ -7,7 +7,7 @@ import Testing
 
 extension AccessoryPorts {
     /// Tasks that are cancelled while they use a session, and those that come after them.
-    @Suite struct ReaderTests {
+    @Suite(.virtualTime) struct ReaderTests {
         @Test(
             "A reader that is cancelled before bytes arrive takes none, and after that does not end the next one",
             arguments: [true, false])
@@ -19,7 +19,7 @@ extension AccessoryPorts {
                     hasBegun = true
                     return try await session.input.read()
                 }
-                try await Patience.wait(for: "the reader") { hasBegun }
+                try await eventually("the reader") { hasBegun }
                 // The reader's call may have a turn of its own.
                 await withCheckedContinuation { continuation in BluetoothActor.perform { continuation.resume() } }
                 var next: [Data?] = []
@@ -34,7 +34,7 @@ extension AccessoryPorts {
                 try await session.output.write(Data("first".utf8))
                 #expect(try await reader.value == (isBefore ? nil : Data("first".utf8)))
                 if !isBefore { try await session.output.write(Data("second".utf8)) }
-                try await Patience.wait(for: "the next reader") { !next.isEmpty }
+                try await eventually("the next reader") { !next.isEmpty }
                 #expect(next == [Data((isBefore ? "first" : "second").utf8)])
             }
         }
@@ -48,13 +48,13 @@ extension AccessoryPorts {
                     hasBegun = true
                     return try await session.input.read()
                 }
-                try await Patience.wait(for: "the reader") { hasBegun }
+                try await eventually("the reader") { hasBegun }
                 cancelled.cancel()
                 var taken: Data?
                 var error: BluetoothError?
                 session.input.read { (taken, error) = ($0, $1) }
                 try await session.output.write(Data("bytes".utf8))
-                try await Patience.wait(for: "the bytes") { taken != nil || error != nil }
+                try await eventually("the bytes") { taken != nil || error != nil }
                 #expect(try await cancelled.value == nil)
                 #expect(taken == Data("bytes".utf8) && error == nil)
             }
@@ -74,7 +74,7 @@ extension AccessoryPorts {
                     var error: BluetoothError?
                     session.input.read { (next, error) = ($0, $1) }
                     if try await reader.value != nil { session.output.write(Data([1])) { _ in } }
-                    try await Patience.wait(for: "bytes for the next reader, in round \(round)") {
+                    try await eventually("bytes for the next reader, in round \(round)") {
                         next != nil || error != nil
                     }
                     #expect(next == Data([1]) && error == nil, "in round \(round)")
@@ -88,11 +88,11 @@ extension AccessoryPorts {
                 let session = try await fixture.session(Name.port)
                 var events: [AccessoryStreamEvent] = []
                 session.output.eventHandler = { events.append($0) }
-                try await Patience.wait(for: "space") { events == [.openCompleted, .hasSpaceAvailable] }
+                try await eventually("space") { events == [.openCompleted, .hasSpaceAvailable] }
                 let write = Task { try await session.output.write(Data([1])) }
                 write.cancel()
                 #expect(await fixture.failureCode { try await write.value } == .cancelled)
-                try await Patience.wait(for: "space again") { events.count == 3 }
+                try await eventually("space again") { events.count == 3 }
                 #expect(events.last == .hasSpaceAvailable)
             }
         }

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 extension AccessoryPorts {
-    @Suite struct SessionTests {
+    @Suite(.virtualTime) struct SessionTests {
         @Test("Bytes go both ways through a session", arguments: [Name.uart, Name.port])
         func bothWays(_ name: String) async throws {
             try await AccessoryFixture.run(try await AccessorySimulator()) { fixture in
@@ -48,7 +48,7 @@ extension AccessoryPorts {
                         if let session { sessions.append(session) } else { errors.append(error?.code) }
                     }
                 }
-                try await Patience.wait(for: "both") { sessions.count + errors.count == 2 }
+                try await eventually("both") { sessions.count + errors.count == 2 }
                 #expect(errors == [.sessionExists])
             }
         }
@@ -90,7 +90,7 @@ extension AccessoryPorts {
                     if let error { errors.append(error) }
                 }
             }
-            try await Patience.wait(for: "both") { sessions.count + errors.count == 2 }
+            try await eventually("both") { sessions.count + errors.count == 2 }
             #expect(errors.map(\.code) == [.sessionExists])
             let holder = try #require(sessions.first).protocolString
             let error = await #expect(throws: BluetoothError.self) {
@@ -111,7 +111,7 @@ extension AccessoryPorts {
                 let accessory = try await fixture.accessory()
                 #expect(await fixture.failureCode { try await accessory.openSession(for: Name.port) } == .notSupported)
                 await simulator.perform { $0.uart.peripheral.simulateDisconnection() }
-                try await Patience.wait(for: "the disconnection") { !accessory.isConnected }
+                try await eventually("the disconnection") { !accessory.isConnected }
                 #expect(await fixture.failureCode { try await accessory.openSession(for: Name.uart) } == .notConnected)
             }
         }
@@ -119,16 +119,16 @@ extension AccessoryPorts {
         @Test("The first accessory that speaks a protocol gets the session, now or when it connects")
         func first() async throws {
             try await AccessoryFixture.run(try await AccessorySimulator()) { fixture in
-                async let waiting = fixture.manager.openFirstSession(for: Name.uart, timeout: Patience.timeout)
+                async let waiting = fixture.manager.openFirstSession(for: Name.uart, timeout: .ample)
                 try await fixture.connect(AccessorySimulator.uartAddress)
                 let session = try await waiting
                 #expect(session.accessory.name == "UART")
                 session.close()
                 var other: AccessorySession?
-                fixture.manager.openFirstSession(for: Name.uart, timeout: Patience.timeout) { session, _ in
+                fixture.manager.openFirstSession(for: Name.uart, timeout: .ample) { session, _ in
                     other = session
                 }
-                try await Patience.wait(for: "the session") { other?.isOpen == true }
+                try await eventually("the session") { other?.isOpen == true }
             }
         }
 
@@ -153,12 +153,12 @@ extension AccessoryPorts {
                 chosen.close()
                 var sessions: [AccessorySession?] = []
                 for _ in 0..<2 {
-                    manager.openFirstSession(for: Name.uart, timeout: Patience.timeout) { session, error in
+                    manager.openFirstSession(for: Name.uart, timeout: .ample) { session, error in
                         sessions.append(session)
                         #expect(error == nil)
                     }
                 }
-                try await Patience.wait(for: "both") { sessions.count == 2 }
+                try await eventually("both") { sessions.count == 2 }
                 #expect(Set(sessions.map { $0?.accessory.name }) == ["UART", "Second"])
             }
             await simulator.perform { _ in withExtendedLifetime(second) {} }
@@ -176,7 +176,7 @@ extension AccessoryPorts {
                 #expect(code == .timedOut)
                 try await fixture.connect(AccessorySimulator.uartAddress)
                 fixture.replaceManager()
-                let session = try await fixture.manager.openFirstSession(for: Name.uart, timeout: Patience.timeout)
+                let session = try await fixture.manager.openFirstSession(for: Name.uart, timeout: .ample)
                 #expect(session.isOpen && session.accessory.name == "UART")
             }
         }
@@ -217,7 +217,7 @@ extension AccessoryPorts {
                 manager?.firstAccessory(speaking: Name.uart, timeout: .seconds(60)) { ends.append($1) }
                 manager?.ready(timeout: .seconds(60)) { ends.append($0) }
                 manager = nil
-                try await Patience.wait(for: "the end", within: .seconds(5)) { ends.count == 2 }
+                try await eventually("the end", within: .seconds(5)) { ends.count == 2 }
                 #expect(ends.map { $0?.code } == [.cancelled, .cancelled])
             }
         }
@@ -239,7 +239,7 @@ extension AccessoryPorts {
             try await AccessoryFixture.run(simulator) { fixture in
                 let uuid = Name.meterUUID
                 // Nobody takes the channel until bluetoothd knows the application's profile.
-                try await Patience.wait(for: "the channel") {
+                try await eventually("the channel") {
                     await withCheckedContinuation { continuation in
                         SimulatorActor.schedule(after: .zero) {
                             simulator.bluez.simulateRFCOMMConnection(of: simulator.classic, to: uuid) {
@@ -265,7 +265,7 @@ extension AccessoryPorts {
                 var ends = 0
                 session?.observeEnd { ends += 1 }
                 session = nil
-                try await Patience.wait(for: "the device's end") {
+                try await eventually("the device's end") {
                     await simulator.perform { $0.classic.channels.allSatisfy { !$0.isOpen } }
                 }
                 #expect(ends == 1)
@@ -282,10 +282,10 @@ extension AccessoryPorts {
                 for name in ["first", "second"] { session.observeEnd { observed.append(name) } }
                 session.endHandler = { ends.append($0?.code) }
                 await simulator.perform { $0.uart.peripheral.simulateDisconnection() }
-                try await Patience.wait(for: "the end") { ends.count == 1 }
+                try await eventually("the end") { ends.count == 1 }
                 session.close()
                 session.observeEnd { observed.append("late") }
-                try await Patience.wait(for: "the observers") { observed == ["first", "second", "late"] }
+                try await eventually("the observers") { observed == ["first", "second", "late"] }
                 #expect(ends == [.disconnected] && session.endError?.code == .disconnected && !session.isOpen)
                 #expect(await fixture.failureCode { try await session.output.write(Data([1])) } == .notConnected)
             }

@@ -9,7 +9,7 @@ import Testing
 
 extension AccessoryPorts {
     /// What the delegates of Foundation streams are told of, and when.
-    @Suite struct StreamDelegateTests {
+    @Suite(.realTime) struct StreamDelegateTests {
         /// A delegate that notes its events, and takes the bytes if it is told to.
         private final class Recorder: NSObject, StreamDelegate {
             let streams: AccessoryStreamPair
@@ -21,7 +21,7 @@ extension AccessoryPorts {
 
             init(_ descriptors: AccessoryDescriptors, of session: AccessorySession) {
                 streams = AccessoryStreamPair(descriptors, of: session)
-                limit = Date(timeIntervalSinceNow: Double(Patience.scaled(.seconds(60)).components.seconds))
+                limit = Date(timeIntervalSinceNow: Double(Duration.seconds(60).stretched.components.seconds))
                 super.init()
                 streams.input.delegate = self
                 streams.output.delegate = self
@@ -116,7 +116,7 @@ extension AccessoryPorts {
                 let session = try await fixture.session()
                 let part = [UInt8](pattern(8192))
                 let fill: @Sendable () async -> Void = {
-                    try? await Patience.wait(for: "the end", within: .seconds(120)) { @BluetoothActor in
+                    try? await eventually("the end") { @BluetoothActor in
                         await simulator.perform { $0.uart.send(part) }
                         return !session.isOpen
                     }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension AccessoryPorts {
-    @Suite struct StreamEndTests {
+    @Suite(.virtualTime) struct StreamEndTests {
         @Test("The input's handler hears of its opening, of bytes, and of the end behind the last of them")
         func inputEvents() async throws {
             let simulator = try await AccessorySimulator()
@@ -15,16 +15,16 @@ extension AccessoryPorts {
                 let input = session.input
                 var events: [AccessoryStreamEvent] = []
                 input.eventHandler = { events.append($0) }
-                try await Patience.wait(for: "the opening") { events == [.openCompleted] }
+                try await eventually("the opening") { events == [.openCompleted] }
                 try await session.output.write(Data("abcdef".utf8))
-                try await Patience.wait(for: "bytes") { events.count == 2 && input.hasBytesAvailable }
+                try await eventually("bytes") { events.count == 2 && input.hasBytesAvailable }
                 #expect(input.takeBytes(4) == Data("abcd".utf8))
-                try await Patience.wait(for: "more bytes") { events.count == 3 }
+                try await eventually("more bytes") { events.count == 3 }
                 await simulator.perform { $0.classic.simulateDisconnection() }
-                try await Patience.wait(for: "the session's end") { !session.isOpen }
+                try await eventually("the session's end") { !session.isOpen }
                 #expect(input.status == .open)
                 #expect(input.takeBytes() == Data("ef".utf8))
-                try await Patience.wait(for: "the end") { events.count == 4 }
+                try await eventually("the end") { events.count == 4 }
                 #expect(events == [.openCompleted, .hasBytesAvailable, .hasBytesAvailable, .endEncountered])
                 #expect(input.status == .atEnd && input.takeBytes().isEmpty)
             }
@@ -39,18 +39,18 @@ extension AccessoryPorts {
                 let output = session.output
                 var events: [AccessoryStreamEvent] = []
                 output.eventHandler = { events.append($0) }
-                try await Patience.wait(for: "space") { events == [.openCompleted, .hasSpaceAvailable] }
+                try await eventually("space") { events == [.openCompleted, .hasSpaceAvailable] }
                 try await output.write(Data([1]))
-                try await Patience.wait(for: "space again") { events.count == 3 }
+                try await eventually("space again") { events.count == 3 }
                 output.write(pattern(4 << 20)) { _ in }
                 #expect(!output.hasSpaceAvailable)
                 // Without space writing is allowed.
                 var isSent = false
                 output.write(Data([2])) { isSent = $0 == nil }
                 await simulator.perform { $0.classic.channels.last?.receiveHandler = { _ in } }
-                try await Patience.wait(for: "all of it, and space") { isSent && events.count == 4 }
+                try await eventually("all of it, and space") { isSent && events.count == 4 }
                 await simulator.perform { $0.classic.simulateDisconnection() }
-                try await Patience.wait(for: "the end") { events.last == .endEncountered }
+                try await eventually("the end") { events.last == .endEncountered }
                 #expect(events.count == 5 && output.status == .atEnd && !output.hasSpaceAvailable)
             }
         }
@@ -63,7 +63,7 @@ extension AccessoryPorts {
                 session.input.eventHandler = { events["input"] = $0 }
                 session.output.eventHandler = { events["output"] = $0 }
                 try await session.output.write(Data([1, 2, 3]))
-                try await Patience.wait(for: "bytes") { events["input"] == .hasBytesAvailable }
+                try await eventually("bytes") { events["input"] == .hasBytesAvailable }
                 session.close()
                 #expect(events == ["input": .closed, "output": .closed])
                 #expect(session.input.takeBytes().isEmpty && session.input.status == .closed)
@@ -78,11 +78,11 @@ extension AccessoryPorts {
                 let session = try await fixture.session()
                 var events: [AccessoryStreamEvent] = []
                 session.output.eventHandler = { events.append($0) }
-                try await Patience.wait(for: "the opening") { !events.isEmpty }
+                try await eventually("the opening") { !events.isEmpty }
                 // Nobody takes what arrives: 64 KiB are kept, then 1 MiB in the stream below. It is sent until that is full,
                 // because bluetoothd drops what a busy machine does not take in time.
                 let part = [UInt8](pattern(8192))
-                try await Patience.wait(for: "the end", within: .seconds(120)) {
+                try await eventually("the end") {
                     await simulator.perform { $0.uart.send(part) }
                     return !session.isOpen
                 }
@@ -150,7 +150,7 @@ extension AccessoryPorts {
                     $0.classic.channels.last?.send([UInt8](bytes))
                     $0.classic.channels.last?.closeWhenSent()
                 }
-                try await Patience.wait(for: "bytes") { session.input.hasBytesAvailable }
+                try await eventually("bytes") { session.input.hasBytesAvailable }
                 #expect(await simulator.perform { $0.classic.channels.last?.waitingToBeSent ?? 0 } > 1 << 20)
                 var taken = Data()
                 _ = await #expect(throws: BluetoothError.self) {
@@ -168,13 +168,13 @@ extension AccessoryPorts {
                 session.input.read { bytes, _ in first = bytes }
                 #expect(await fixture.failureCode { try await session.input.read() } == .busy)
                 try await session.output.write(Data("first".utf8))
-                try await Patience.wait(for: "the first") { first == Data("first".utf8) }
+                try await eventually("the first") { first == Data("first".utf8) }
                 var hasBegun = false
                 let task = Task {
                     hasBegun = true
                     return try await session.input.read()
                 }
-                try await Patience.wait(for: "the task") { hasBegun }
+                try await eventually("the task") { hasBegun }
                 task.cancel()
                 #expect(try await task.value == nil)
                 try await session.output.write(Data("later".utf8))

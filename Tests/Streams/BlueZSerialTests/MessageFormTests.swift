@@ -3,7 +3,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite struct MessageFormTests {
+@Suite(.virtualTime) struct MessageFormTests {
     @Test("Errors of exchanges begin with a capital and have no full stop")
     func exchanges() {
         let refused = ExchangeStartCode.allCases.map(ExchangeError.refused)

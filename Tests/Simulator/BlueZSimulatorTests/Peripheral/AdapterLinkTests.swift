@@ -3,7 +3,7 @@ import BlueZSimulator
 import TestSupport
 import Testing
 
-@Suite("A link between two adapters") struct AdapterLinkTests {
+@Suite("A link between two adapters", .virtualTime) struct AdapterLinkTests {
     private static let device = "/org/bluez/hci1/dev_00_AA_01_00_00_42"
     private static let central = "dev_00_AA_01_00_00_43"
     private static let characteristic = device + "/service0015/char0016"

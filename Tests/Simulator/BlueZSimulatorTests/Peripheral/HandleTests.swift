@@ -6,7 +6,7 @@ import Testing
 
 /// The handles that an application requests, and those that bluetoothd chooses (src/shared/gatt-db.c). From 5.74 on,
 /// a requested handle must be one of its service's.
-@Suite("The handles of an application") struct HandleTests {
+@Suite("The handles of an application", .virtualTime) struct HandleTests {
     private static let versions: [BlueZVersion] = [.v5_55, .v5_66, .v5_82]
     private static let refused = "org.bluez.Error.Failed: Failed to create entry in database"
 

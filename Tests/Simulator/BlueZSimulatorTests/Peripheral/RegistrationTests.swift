@@ -3,7 +3,7 @@ import BlueZSimulator
 import TestSupport
 import Testing
 
-@Suite("The registration of services") struct RegistrationTests {
+@Suite("The registration of services", .virtualTime) struct RegistrationTests {
     private static let failed = "org.bluez.Error.Failed: "
     private static let invalid = failed + "No valid service object found"
     private static let refused = failed + "Failed to create entry in database"

@@ -3,11 +3,11 @@ import BlueZSimulator
 import TestSupport
 import Testing
 
-@Suite("The values of a program that offers services") struct ServedValueTests {
+@Suite("The values of a program that offers services", .virtualTime) struct ServedValueTests {
     /// An application with a characteristic, and a central that has discovered it.
     @ClientActor private static func fixture(
         _ flags: [String], more: [String: Value] = [:], version: BlueZVersion = .v5_66, mtu: UInt16 = 517,
-        response: Duration = Patience.timeout
+        response: Duration = .ample
     ) async throws -> ServingFixture {
         var timing = Timing.instant
         timing.applicationResponse = response

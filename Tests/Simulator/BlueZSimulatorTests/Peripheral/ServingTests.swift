@@ -26,7 +26,7 @@ import Testing
     /// Connects the central and discovers the services.
     func connect(mtu: UInt16 = 517) async throws {
         try await simulate { central in
-            try await central.connect(maximumMTU: mtu, timeout: Patience.timeout)
+            try await central.connect(maximumMTU: mtu, timeout: .ample)
             try await central.discover()
         }
     }
@@ -50,12 +50,12 @@ import Testing
     /// The received values.
     func updates(_ count: Int) async throws -> [SimulatedCentral.Update] {
         let central = central
-        try await Patience.wait(for: "\(count) updates") { await central.updates.count >= count }
+        try await eventually("\(count) updates") { await central.updates.count >= count }
         return await central.updates
     }
 }
 
-@Suite("A program that offers services") struct ServingTests {
+@Suite("A program that offers services", .virtualTime) struct ServingTests {
     @Test("A central discovers, reads, writes and subscribes") func all() async throws {
         try await ClientActor.run {
             let fixture = try await ServingFixture()

@@ -3,7 +3,7 @@ import BlueZSimulator
 import TestSupport
 import Testing
 
-@Suite("Subscriptions to a program that offers services") struct SubscriptionTests {
+@Suite("Subscriptions to a program that offers services", .virtualTime) struct SubscriptionTests {
     @ClientActor private static func fixture(
         _ flags: [String], more: [String: Value] = [:], version: BlueZVersion = .v5_66
     ) async throws -> ServingFixture {
@@ -24,13 +24,13 @@ import Testing
             try await fixture.configure(1)
             try await fixture.configure(1)
             try await SimulatorActor.run {
-                try await other.connect(timeout: Patience.timeout)
+                try await other.connect(timeout: .ample)
                 try await other.discover()
                 _ = try await other.configure(#require(other.characteristic(0x2A37)), 1)
             }
             try await fixture.application.report([1])
             #expect(try await fixture.updates(1).count == 1)
-            try await Patience.wait(for: "the other's") { await other.updates.map(\.value) == [[1]] }
+            try await eventually("the other's") { await other.updates.map(\.value) == [[1]] }
             try await fixture.configure(0)
             await SimulatorActor.run { other.disconnect() }
             try await fixture.application.wait(forCall: "StopNotify")
@@ -62,7 +62,7 @@ import Testing
             #expect(!fixture.application.calls.contains("Confirm char0"))
             await fixture.simulate { $0.confirmsIndications = true }
             #expect(try await fixture.updates(2).map(\.value) == [[1], [2]])
-            try await Patience.wait(for: "both calls") {
+            try await eventually("both calls") {
                 fixture.application.calls.filter { $0 == "Confirm char0" }.count == 2
             }
         }
@@ -81,7 +81,7 @@ import Testing
             await fixture.simulate { $0.confirmsIndications = false }
             try await fixture.application.report([1])
             let central = fixture.central
-            try await Patience.wait(for: "the end") { await !central.isConnected }
+            try await eventually("the end") { await !central.isConnected }
         }
     }
 
@@ -120,12 +120,12 @@ import Testing
                 .values([.fileDescriptor(theirs.descriptor), .uint16(517)]), to: "AcquireNotify")
             try await fixture.configure(1)
             try await fixture.application.wait(forCall: "AcquireNotify char0 {device=dev_F0_CA_FE_00_00_01")
-            try await Patience.wait(for: "the notification") {
+            try await eventually("the notification") {
                 ours.send([4])
                 return await !fixture.central.updates.isEmpty
             }
             try await fixture.configure(0)
-            try await Patience.wait(for: "the end of the socket") { ours.receive() == .end }
+            try await eventually("the end of the socket") { ours.receive() == .end }
             #expect(!fixture.application.calls.contains("StopNotify char0"))
         }
     }

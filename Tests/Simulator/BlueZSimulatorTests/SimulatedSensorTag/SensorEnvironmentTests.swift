@@ -1,7 +1,8 @@
 import BlueZSimulatedSensorTag
+import TestSupport
 import Testing
 
-@Suite("The simulated tag's environment") struct SensorEnvironmentTests {
+@Suite("The simulated tag's environment", .virtualTime) struct SensorEnvironmentTests {
     private static let times = stride(from: 0.0, to: 2000, by: 0.7)
 
     @Test("Environments of one seed are the same, of another seed are not")

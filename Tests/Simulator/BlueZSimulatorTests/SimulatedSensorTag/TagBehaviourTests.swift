@@ -1,8 +1,9 @@
 import BlueZSimulatedSensorTag
 import BlueZSimulator
+import TestSupport
 import Testing
 
-@Suite("The simulated tag's firmware") struct TagBehaviourTests {
+@Suite("The simulated tag's firmware", .virtualTime) struct TagBehaviourTests {
     private static let zeros: [UInt8] = [0, 0, 0, 0]
     private static let invalidValue = "org.bluez.Error.Failed: Operation failed with ATT error: 0x80"
 

@@ -1,8 +1,9 @@
 import BlueZSimulatedSensorTag
 import BlueZSimulator
+import TestSupport
 import Testing
 
-@Suite("The simulated tag's attributes") struct TagDatabaseTests {
+@Suite("The simulated tag's attributes", .virtualTime) struct TagDatabaseTests {
     @Test(
         "Periods and connection control that came with firmware 1.4 are missing in 1.3",
         arguments: SensorTagModel.allCases)

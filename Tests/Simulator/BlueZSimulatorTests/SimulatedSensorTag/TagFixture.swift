@@ -19,11 +19,11 @@ import Testing
     ///   - start: the environment's time at the start; nil lets it stand still.
     ///   - speed: how many of the environment's seconds pass in one.
     init(_ model: SensorTagModel = .cc2541, runsFrom start: Double? = nil, speed: Double = 1) async throws {
-        let begin = SuspendingClock().now
+        let begin = MonotonicInstant.now
         (bluez, tag) = try await SimulatorActor.run {
             let bluez = try await SimulatorFixture.start()
             let tag = try SimulatedSensorTag(model, in: bluez) {
-                start.map { $0 + speed * (begin.duration(to: SuspendingClock().now) / .seconds(1)) } ?? Self.time
+                start.map { $0 + speed * ((MonotonicInstant.now - begin) / .seconds(1)) } ?? Self.time
             }
             return (bluez, tag)
         }

@@ -1,10 +1,11 @@
 import BlueZSensorTag
 import BlueZSimulatedSensorTag
 import BlueZSimulator
+import TestSupport
 import Testing
 
 /// The tag and the conversions are two implementations of one document: here they meet.
-@Suite("What the simulated tag measures, decoded") struct TagReadingTests {
+@Suite("What the simulated tag measures, decoded", .virtualTime) struct TagReadingTests {
     private let environment = SensorEnvironment()
     private let time = TagFixture.time
 

@@ -87,7 +87,7 @@ import TestSupport
     }
 
     func waitForBytes(_ expected: [String]) async throws {
-        try await Patience.wait(for: "\(expected)") { await bytes == expected }
+        try await eventually("\(expected)") { await bytes == expected }
     }
 
     /// The properties of the interface.

@@ -113,7 +113,7 @@ import TestSupport
 
     /// Waits until bluetoothd has made a call that begins with the text.
     func wait(forCall line: String) async throws {
-        try await Patience.wait(for: "\(line); the calls are \(calls)") { calls.contains { $0.hasPrefix(line) } }
+        try await eventually("\(line); the calls are \(calls)") { calls.contains { $0.hasPrefix(line) } }
     }
 
     /// Registers the objects.

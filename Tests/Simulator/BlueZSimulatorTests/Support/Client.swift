@@ -21,11 +21,11 @@ import Testing
         connection.signalHandler = { [weak self] message in self?.received(message) }
         connection.disconnectHandler = { [weak self] _ in self?.isLost = true }
         _ = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in
-            connection.hello(timeout: Patience.timeout) { continuation.resume(with: $0) }
+            connection.hello(timeout: .ample) { continuation.resume(with: $0) }
         }
         for sender in ["org.bluez", "org.freedesktop.DBus"] {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                connection.addMatch(MatchRule(sender: sender), timeout: Patience.timeout) { error in
+                connection.addMatch(MatchRule(sender: sender), timeout: .ample) { error in
                     if let error { continuation.resume(throwing: error) } else { continuation.resume() }
                 }
             }
@@ -82,7 +82,7 @@ import Testing
         _ interface: String,
         _ member: String,
         _ arguments: [Value] = [],
-        limit: Duration = Patience.timeout
+        limit: Duration = .ample
     ) async throws -> [Value] {
         try await start(path, interface, member, arguments, limit: limit).value
     }
@@ -93,7 +93,7 @@ import Testing
         _ interface: String,
         _ member: String,
         _ arguments: [Value] = [],
-        limit: Duration = Patience.timeout
+        limit: Duration = .ample
     ) throws -> Task<[Value], any Error> {
         let message = try Message.methodCall(
             to: "org.bluez", path: ObjectPath(path),
@@ -136,11 +136,11 @@ import Testing
     }
 
     /// Waits until a line that contains the text was written down.
-    func wait(for line: String, limit: Duration = Patience.timeout) async throws {
+    func wait(for line: String, limit: Duration = .ample) async throws {
         try await wait(limit: limit, "\"\(line)\"") { $0.record.contains { $0.contains(line) } }
     }
 
-    func wait(limit: Duration = Patience.timeout, _ what: String, until condition: @escaping (Client) -> Bool)
+    func wait(limit: Duration = .ample, _ what: String, until condition: @escaping (Client) -> Bool)
         async throws
     {
         if condition(self) { return }

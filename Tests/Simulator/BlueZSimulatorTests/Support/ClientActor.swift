@@ -1,10 +1,10 @@
 import BlueZDBus
 
-/// The tests' own actor, on a loop of its own: the clients never share a thread with the simulator.
+/// The tests' own actor. On the real clock, it has a loop of its own, and no thread with the simulator in common.
 @globalActor actor ClientActor {
     static let shared = ClientActor()
     static let loop: EventLoop = {
-        do { return try EventLoop(name: "test-clients") } catch { preconditionFailure("\(error)") }
+        do { return try EventLoop.forActor(name: "test-clients") } catch { preconditionFailure("\(error)") }
     }()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe Self.loop.asUnownedSerialExecutor() }

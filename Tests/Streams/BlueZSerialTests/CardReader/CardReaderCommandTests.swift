@@ -13,7 +13,7 @@ extension ProgramRun {
 }
 
 extension ExchangeDevices {
-    @Suite("The program cardreader") @BluetoothActor struct CardReaderCommandTests {
+    @Suite("The program cardreader", .realTime) @BluetoothActor struct CardReaderCommandTests {
         @Test("The simulated reader is found, its tracks read and an APDU sent")
         func simulated() async throws {
             let run = try ProgramRun(["--simulate"])
@@ -90,7 +90,7 @@ extension ExchangeDevices {
         @Test("The reader's commands have the numbers of the options")
         func numbers() async throws {
             let simulator = try await CardReaderSimulator()
-            let seconds = Patience.scaled(.seconds(1)).components.seconds
+            let seconds = Duration.seconds(1).stretched.components.seconds
             let run = try ProgramRun(
                 [
                     SerialSimulator.address, "--apdu", "00010203", "--apdu-command", "D105", "--tracks",
@@ -136,7 +136,7 @@ extension ExchangeDevices {
             #expect(try await absent.status() == 75)
             #expect(absent.errors.contains("0 devices were tried"))
             await simulator.perform { $0.script.faults = [.wrongChecksum, .silence] }
-            let seconds = Patience.scaled(.seconds(1)).components.seconds
+            let seconds = Duration.seconds(1).stretched.components.seconds
             let arguments = ["--tracks", "--timeout", "\(seconds)"]
             let damaged = try ProgramRun(arguments, environment: environment)
             #expect(try await damaged.status() == 70)
@@ -156,7 +156,7 @@ extension ExchangeDevices {
                 simulator.device.interval = .milliseconds(200)
             }
             let environment = simulator.environment
-            let seconds = Patience.scaled(.seconds(1)).components.seconds
+            let seconds = Duration.seconds(1).stretched.components.seconds
             let cut = try ProgramRun(
                 ["--tracks", "--timeout", "\(seconds)", "--gap", "0.02"], environment: environment)
             // What is left of the answer is cut off, or garbage.
@@ -172,7 +172,7 @@ extension ExchangeDevices {
             await simulator.perform { $0.script.faults = [.silence] }
             let run = try ProgramRun(
                 ["--tracks"], environment: simulator.environment)
-            try await Patience.wait(for: "the command") { await simulator.perform { !$0.script.commands.isEmpty } }
+            try await eventually("the command") { await simulator.perform { !$0.script.commands.isEmpty } }
             run.signal(signal)
             #expect(try await run.status() == 128 + signal)
             #expect(run.errors.contains("Disconnecting...\n"))

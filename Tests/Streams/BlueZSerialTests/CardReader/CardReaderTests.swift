@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension ExchangeDevices {
-    @Suite("The card reader") @BluetoothActor struct CardReaderTests {
+    @Suite("The card reader", .virtualTime) @BluetoothActor struct CardReaderTests {
         private static let select = Data([0x00, 0xA4, 0x04, 0x00, 0x02, 0x31, 0x50])
 
         private func withReader(
@@ -87,7 +87,7 @@ extension ExchangeDevices {
             let simulator = try await CardReaderSimulator()
             let central = CentralManager(bus: simulator.bus)
             let error = await #expect(throws: BluetoothError.self) {
-                _ = try await SerialFinder(central, profiles: [.nordic]).find(timeout: Patience.scaled(.seconds(1)))
+                _ = try await SerialFinder(central, profiles: [.nordic]).find(timeout: Duration.seconds(1).stretched)
             }
             #expect(error?.code == .timedOut)
             #expect(error?.message.contains("1 device was tried") == true)
@@ -141,7 +141,7 @@ extension ExchangeDevices {
             let reader = CardReader(stream, framing: CardReaderFraming(detectsChecksum: true))
             var found: [CardReaderChecksum?] = []
             reader.checksumHandler = { found.append($0) }
-            let timeout = Patience.scaled(.seconds(4))
+            let timeout = Duration.seconds(4).stretched
             let tracks: MagneticTracks = try await reader.readTracks(timeout: timeout)
             #expect(tracks.track2 == ";4111111111111111=29121010000000000?")
             #expect(found == [checksum])
@@ -167,7 +167,7 @@ extension ExchangeDevices {
                 if let reply = try? framing.encode(reply) { stream?.arrive(reply) }
             }
             let reader = CardReader(stream, framing: CardReaderFraming(detectsChecksum: true))
-            let status = try await reader.sendAPDU(Self.select, timeout: Patience.timeout).status
+            let status = try await reader.sendAPDU(Self.select, timeout: .ample).status
             #expect(status == 0x9000)
             #expect(stream.sent.count == 2)
         }
@@ -238,7 +238,7 @@ extension ExchangeDevices {
                 await fail(simulator, [fault])
                 let error = await #expect(throws: ExchangeError.self) {
                     // A good answer may follow a damaged one, so that the error comes when the time is over.
-                    _ = try await reader.sendAPDU(Self.select, timeout: Patience.scaled(.seconds(1)))
+                    _ = try await reader.sendAPDU(Self.select, timeout: Duration.seconds(1).stretched)
                 }
                 #expect(error?.code == code)
                 let status5 = try await reader.sendAPDU(Self.select).status
@@ -249,13 +249,13 @@ extension ExchangeDevices {
         @Test("The rest of a broken answer is discarded before the next command")
         func leftOver() async throws {
             // No pause ends the rest, and it has come before the time is over.
-            try await withReader(framing: CardReaderFraming(idleGap: Patience.timeout)) { reader, simulator in
+            try await withReader(framing: CardReaderFraming(idleGap: .ample)) { reader, simulator in
                 #expect(reader.exchange.clearsBeforeSending)
                 await fail(simulator, [.cutOff])
                 var errors: [FramingError.Reason] = []
                 reader.exchange.framingErrorHandler = { errors.append($0.reason) }
                 let error = await #expect(throws: ExchangeError.self) {
-                    _ = try await reader.sendAPDU(Self.select, timeout: Patience.scaled(.milliseconds(500)))
+                    _ = try await reader.sendAPDU(Self.select, timeout: Duration.milliseconds(500).stretched)
                 }
                 #expect(error?.code == .timedOut)
                 let status6 = try await reader.sendAPDU(Self.select).status
@@ -270,9 +270,9 @@ extension ExchangeDevices {
                 await fail(simulator, [.silence])
                 var errors: [ExchangeError?] = []
                 reader.readTracks { errors.append($1) }
-                try await Patience.wait(for: "the command") { await simulator.perform { !$0.script.commands.isEmpty } }
+                try await eventually("the command") { await simulator.perform { !$0.script.commands.isEmpty } }
                 await simulator.perform { $0.device.peripheral.simulateDisconnection() }
-                try await Patience.wait(for: "the error", until: { !errors.isEmpty })
+                try await eventually("the error", until: { !errors.isEmpty })
                 #expect(errors.map { $0?.code } == [.disconnected])
                 #expect(reader.exchange.refusal == .noDevice)
             }

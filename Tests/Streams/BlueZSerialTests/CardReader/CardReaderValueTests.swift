@@ -1,9 +1,10 @@
 import BlueZSerial
 import CoreBlueZ
 import FoundationEssentials
+import TestSupport
 import Testing
 
-@Suite("Values of card readers") struct CardReaderValueTests {
+@Suite("Values of card readers", .virtualTime) struct CardReaderValueTests {
     @Test(
         "Tracks are distinguished by their sentinels",
         arguments: [

@@ -33,6 +33,11 @@ enum PaymentOutcome {
 }
 
 extension ExchangeDevices {
+    /// What the article shows has the clock that its readers' tests have.
+    @Suite(.realTime) struct Article {}
+}
+
+extension ExchangeDevices.Article {
     @Suite("A client of a payment terminal") @BluetoothActor struct PaymentTests {
         @Test("The reply decides", arguments: [("APPROVED", PaymentOutcome.charged), ("REFUSED", .notCharged)])
         func reply(text: String, expected: PaymentOutcome) async throws {
@@ -83,8 +88,10 @@ extension ExchangeDevices {
             return []
         }
     }
+}
 
-    @Suite("A client of a payment terminal that is cancelled") @BluetoothActor struct CancelledPaymentTests {
+extension ExchangeDevices {
+    @Suite("A cancelled client of a payment terminal", .virtualTime) @BluetoothActor struct CancelledPaymentTests {
         @Test("After a cancellation, the terminal is asked what became of the payment")
         func cancelled() async throws {
             let simulator = try await SerialSimulator {
@@ -98,7 +105,7 @@ extension ExchangeDevices {
                     Data("PAY 12.50".utf8), query: Data("LAST".utf8), on: terminal, at: SerialSimulator.address
                 ) { $0 == Data("APPROVED".utf8) ? .charged : .notCharged }
             }
-            try await Patience.wait(for: "the payment") { await simulator.perform { $0.device.receivedCount > 0 } }
+            try await eventually("the payment") { await simulator.perform { $0.device.receivedCount > 0 } }
             paying.cancel()
             #expect(try await paying.value == .charged)
         }

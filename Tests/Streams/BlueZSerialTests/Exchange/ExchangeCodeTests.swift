@@ -1,7 +1,8 @@
 import BlueZSerial
+import TestSupport
 import Testing
 
-@Suite("Codes of exchanges") struct ExchangeCodeTests {
+@Suite("Codes of exchanges", .virtualTime) struct ExchangeCodeTests {
     @Test("Error codes have the numbers of the interface")
     func errorCodes() {
         let numbers: [ExchangeErrorCode: Int] = [

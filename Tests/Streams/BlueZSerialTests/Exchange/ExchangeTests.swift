@@ -1,9 +1,10 @@
 import BlueZSerial
 import CoreBlueZ
 import FoundationEssentials
+import TestSupport
 import Testing
 
-@Suite("Exchanges") @BluetoothActor struct ExchangeTests {
+@Suite("Exchanges", .virtualTime) @BluetoothActor struct ExchangeTests {
     typealias Outcome = Result<String, ExchangeError>
 
     /// An exchange of lines, and what came of it.
@@ -43,11 +44,11 @@ import Testing
         func arrive(_ text: String) { stream.arrive(Data("\(text)\n".utf8)) }
 
         func waitForSends(_ count: Int) async throws {
-            try await Patience.wait(for: "\(count) sends", until: { self.stream.sent.count == count })
+            try await eventually("\(count) sends", until: { self.stream.sent.count == count })
         }
 
         func waitForOutcomes(_ count: Int) async throws {
-            try await Patience.wait(for: "\(count) outcomes", until: { self.outcomes.count == count })
+            try await eventually("\(count) outcomes", until: { self.outcomes.count == count })
         }
     }
 
@@ -90,7 +91,7 @@ import Testing
     func unsolicited() async throws {
         let setup = Setup()
         setup.arrive("early")
-        try await Patience.wait(for: "the early message", until: { setup.unsolicited.count == 1 })
+        try await eventually("the early message", until: { setup.unsolicited.count == 1 })
         setup.ask("a")
         try await setup.waitForSends(1)
         setup.arrive("!news")
@@ -195,7 +196,7 @@ import Testing
         setup.arrive(String(repeating: "x", count: 50))
         setup.arrive("b")
         #expect(setup.outcomes == [.success("b")])
-        setup.ask("c", timeout: Patience.scaled(.milliseconds(200)))
+        setup.ask("c", timeout: Duration.milliseconds(200).stretched)
         try await setup.waitForSends(2)
         setup.arrive(String(repeating: "x", count: 50))
         try await setup.waitForOutcomes(2)
@@ -216,7 +217,7 @@ import Testing
         stream.answer = { _ in stream.arrive(Data(bytes)) }
         let error = await #expect(throws: ExchangeError.self) {
             try await exchange.exchange(
-                CardReaderFrame(command: 1, subcommand: 0), timeout: Patience.scaled(.milliseconds(100)))
+                CardReaderFrame(command: 1, subcommand: 0), timeout: Duration.milliseconds(100).stretched)
         }
         #expect(error?.code == code)
     }
@@ -260,9 +261,9 @@ import Testing
         var exchange: Exchange<Data>? = Exchange(FramedStream(stream, framing: TerminatorFraming()))
         var errors: [ExchangeError?] = []
         exchange?.exchange(Data("a".utf8), timeout: .seconds(30)) { errors.append($1) }
-        try await Patience.wait(for: "the send", until: { stream.sent.count == 1 })
+        try await eventually("the send", until: { stream.sent.count == 1 })
         exchange = nil
-        try await Patience.wait(for: "the end", until: { !errors.isEmpty })
+        try await eventually("the end", until: { !errors.isEmpty })
         #expect(errors.map { $0?.code } == [.cancelSucceeded])
     }
 

@@ -1,10 +1,11 @@
 import BlueZSerial
 import CoreBlueZ
 import FoundationEssentials
+import TestSupport
 import Testing
 
 /// What holds of replies that come after a timeout, and what cannot.
-@Suite("Late replies") @BluetoothActor struct LateReplyTests {
+@Suite("Late replies", .virtualTime) @BluetoothActor struct LateReplyTests {
     private typealias Setup = ExchangeTests.Setup
 
     /// An exchange whose first request, "a", has timed out.

@@ -1,9 +1,10 @@
 import CoreBlueZ
+import TestSupport
 import Testing
 
 @testable import BlueZSerial
 
-@Suite struct AddressTableTests {
+@Suite(.virtualTime) struct AddressTableTests {
     @Test("The address that was added first leaves a full table")
     func full() {
         let addresses: [BluetoothAddress?] = (1...4).map { BluetoothAddress("00:00:00:00:00:0\($0)") }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension SerialPorts {
-    @Suite @BluetoothActor struct SerialFinderTests {
+    @Suite(.virtualTime) @BluetoothActor struct SerialFinderTests {
         @Test("The link that another program made while the finder waited for its own stays if the device is no match")
         func foreignLink() async throws {
             let simulator = try await SerialSimulator(.hm10)
@@ -16,12 +16,12 @@ extension SerialPorts {
             }
             let central = CentralManager(bus: simulator.bus)
             let finder = SerialFinder(central, profiles: [.nordic])
-            let search = Task { try await finder.find(named: "UART", timeout: Patience.timeout) }
-            try await Patience.wait(for: "the refusal") { await simulator.calls("Connect").count == 1 }
+            let search = Task { try await finder.find(named: "UART", timeout: .ample) }
+            try await eventually("the refusal") { await simulator.calls("Connect").count == 1 }
             // Another connection to the bus is another program to bluetoothd.
             let address = simulator.bus.description
             let other = CentralManager(bus: .address("\(address);\(address)"))
-            try await other.waitUntilPoweredOn(timeout: Patience.timeout)
+            try await other.waitUntilPoweredOn(timeout: .ample)
             let device = try #require(other.retrieveKnownPeripherals().first)
             try await device.connect()
             let error = await #expect(throws: BluetoothError.self) { try await search.value }

@@ -1,7 +1,8 @@
 import BlueZSerial
+import TestSupport
 import Testing
 
-@Suite("CRC16") struct CRC16Tests {
+@Suite("CRC16", .virtualTime) struct CRC16Tests {
     @Test(
         "The check values are those of the catalogue",
         arguments: [

@@ -1,9 +1,10 @@
 import BlueZSerial
 import CoreBlueZ
 import FoundationEssentials
+import TestSupport
 import Testing
 
-@Suite("The card reader's framing") struct CardReaderFramingTests {
+@Suite("The card reader's framing", .virtualTime) struct CardReaderFramingTests {
     @Test(
         "The article's example is framed with each CRC in each byte order",
         arguments: [

@@ -1,9 +1,10 @@
 import BlueZSerial
 import CoreBlueZ
 import FoundationEssentials
+import TestSupport
 import Testing
 
-@Suite("Framed streams") @BluetoothActor struct FramedStreamTests {
+@Suite("Framed streams", .virtualTime) @BluetoothActor struct FramedStreamTests {
     typealias Event = FramedStream<CardReaderFrame>.Event
 
     private let stream = MemoryStream()
@@ -19,7 +20,7 @@ import Testing
         stream.arrive(try frame(2).prefix(3))
         var events: [Event] = []
         framed.receiveHandler = { events.append($0) }
-        try await Patience.wait(for: "the first events", until: { events.count == 2 })
+        try await eventually("the first events", until: { events.count == 2 })
         stream.arrive(try frame(2).dropFirst(3))
         #expect(events.map(\.reason) == [.garbage, nil, nil])
         #expect(events.compactMap(\.message?.command) == [1, 2])
@@ -34,12 +35,12 @@ import Testing
             framed.receiveHandler = nil
         }
         stream.arrive(try frame(1) + frame(2) + frame(3))
-        try await Patience.wait(for: "one event", until: { first.count == 1 })
+        try await eventually("one event", until: { first.count == 1 })
         stream.arrive(try frame(4))
         #expect(stream.waitingCount == 7)
         var second: [Event] = []
         framed.receiveHandler = { second.append($0) }
-        try await Patience.wait(for: "the others", until: { second.count == 3 })
+        try await eventually("the others", until: { second.count == 3 })
         #expect(second.compactMap(\.message?.command) == [2, 3, 4])
     }
 
@@ -49,7 +50,7 @@ import Testing
         var events: [Event] = []
         framed.receiveHandler = { events.append($0) }
         stream.arrive(Data([0x02, 0, 0, 1, 0]) + (try frame(3)))
-        try await Patience.wait(for: "the frame behind the false start", until: { events.count == 2 })
+        try await eventually("the frame behind the false start", until: { events.count == 2 })
         #expect(events.map(\.reason) == [.cutOff, nil])
     }
 
@@ -60,7 +61,7 @@ import Testing
         framed.receiveHandler = { told.append($0.reason.map { "\($0)" } ?? "message") }
         framed.endHandler = { told.append($0.map { "\($0.code)" } ?? "closed") }
         stream.arrive(try frame(1) + frame(2).dropLast())
-        try await Patience.wait(for: "the message", until: { told.count == 1 })
+        try await eventually("the message", until: { told.count == 1 })
         stream.end()
         #expect(told == ["message", "cutOff", "disconnected"])
         var late: [BluetoothError?] = []
@@ -71,11 +72,11 @@ import Testing
     @Test("An end that came before its handler is reported to it")
     func lateEndHandler() async throws {
         let framed = framed()
-        try await Patience.wait(for: "nothing in particular", until: { true })
+        try await eventually("nothing in particular", until: { true })
         framed.close()
         var ends: [BluetoothError?] = []
         framed.endHandler = { ends.append($0) }
-        try await Patience.wait(for: "the end", until: { !ends.isEmpty })
+        try await eventually("the end", until: { !ends.isEmpty })
         #expect(ends == [nil])
         #expect(!framed.isOpen)
     }
@@ -92,7 +93,7 @@ import Testing
         stream.sendError = BluetoothError(.att, "no")
         var results: [BluetoothError?] = []
         framed.send(CardReaderFrame(command: 1, subcommand: 0)) { results.append($0) }
-        try await Patience.wait(for: "the failure", until: { results.count == 1 })
+        try await eventually("the failure", until: { results.count == 1 })
         #expect(results[0]?.code == .att)
     }
 
@@ -101,7 +102,7 @@ import Testing
         let framed = framed()
         stream.holdsHandingOver = true
         let task = Task { @BluetoothActor in try await framed.send(CardReaderFrame(command: 1, subcommand: 0)) }
-        try await Patience.wait(for: "the request", until: { stream.lastSend != nil })
+        try await eventually("the request", until: { stream.lastSend != nil })
         task.cancel()
         await #expect(throws: BluetoothError(.cancelled, "cancelled")) { try await task.value }
     }
@@ -129,7 +130,7 @@ import Testing
         var events: [Event] = []
         framed.receiveHandler = { events.append($0) }
         stream.arrive(try frame(1).prefix(4))
-        try await Patience.wait(for: "the bytes to be taken", until: { stream.waitingCount == 0 })
+        try await eventually("the bytes to be taken", until: { stream.waitingCount == 0 })
         framed.clear()
         stream.arrive(try frame(2))
         #expect(events.compactMap(\.message?.command) == [2])

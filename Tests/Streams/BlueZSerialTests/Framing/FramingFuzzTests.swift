@@ -1,10 +1,11 @@
 import BlueZSerial
 import Foundation
+import TestSupport
 import Testing
 
 /// Random bytes with valid messages among them, cut at random. BLE_SERIAL_FUZZ_COUNT sets how many sequences; with a
 /// million it is `Scripts/fuzz framing`.
-@Suite("Fuzzed framings") struct FramingFuzzTests {
+@Suite("Fuzzed framings", .virtualTime) struct FramingFuzzTests {
     private static let count =
         ProcessInfo.processInfo.environment["BLE_SERIAL_FUZZ_COUNT"].flatMap { Int($0) } ?? 3000
     /// The sequences of one failure can be had again by the number in its message.

@@ -1,9 +1,10 @@
 import BlueZSerial
 import CoreBlueZ
 import FoundationEssentials
+import TestSupport
 import Testing
 
-@Suite("Framings by pause, terminator and length") struct PlainFramingTests {
+@Suite("Framings by pause, terminator and length", .virtualTime) struct PlainFramingTests {
     // MARK: Pauses
 
     @Test("A pause ends a message")

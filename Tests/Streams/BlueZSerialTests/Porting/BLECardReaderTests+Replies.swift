@@ -19,12 +19,12 @@ extension ExchangeDevices.BLECardReaderTests {
             #expect(reader.checksum == nil)
             let command = CardReaderFrame(command: 0xC1, subcommand: 0x07, data: Data([0, 0]))
             reader.writeChar(try framing.encode(command))
-            try await Patience.wait(for: "the tracks", until: { !mainMenu.data.isEmpty })
+            try await eventually("the tracks", until: { !mainMenu.data.isEmpty })
             #expect(mainMenu.checksums == [checksum])
             #expect(reader.checksum == checksum)
             // The program's own commands have it from now on.
             reader.write(command: 0xC1, subcommand: 0x08, data: Data([0, 1, 2, 3]))
-            try await Patience.wait(for: "the response", until: { mainMenu.data.count == 2 })
+            try await eventually("the response", until: { mainMenu.data.count == 2 })
             let frames = await simulator.perform {
                 [$0.script.frame(0xC1, 0x07, $0.script.tracks), $0.script.frame(0xC1, 0x08, [0x6D, 0x00])]
             }
@@ -43,9 +43,9 @@ extension ExchangeDevices.BLECardReaderTests {
             await simulator.perform { $0.script.faults = [.unsolicitedFrame, .wrongChecksum] }
             let command = try framing.encode(CardReaderFrame(command: 0xC1, subcommand: 0x08, data: Data([0, 0])))
             reader.writeChar(command)
-            try await Patience.wait(for: "both frames", until: { mainMenu.data.count == 2 })
+            try await eventually("both frames", until: { mainMenu.data.count == 2 })
             reader.writeChar(command)
-            try await Patience.wait(for: "the damaged frame", until: { mainMenu.data.count == 3 })
+            try await eventually("the damaged frame", until: { mainMenu.data.count == 3 })
             let frame = await simulator.perform { $0.script.frame(0xC1, 0x08, [0x6D, 0x00]) }
             #expect(mainMenu.data[1] == Data(frame))
             #expect(mainMenu.data[2] == Data(frame.dropLast() + [frame[frame.count - 1] ^ 0xFF]))
@@ -62,17 +62,17 @@ extension ExchangeDevices.BLECardReaderTests {
         try await withReader { _, peripheral, simulator in
             let (reader, mainMenu) = (BLECardReader(framing), MainMenuDelegate())
             reader.mainMenuDelegate = mainMenu
-            (reader.connectTimeout, reader.subscribeTimeout) = (Patience.timeout, Patience.timeout)
+            (reader.connectTimeout, reader.subscribeTimeout) = (Duration.ample, Duration.ample)
             await simulator.perform { $0.script.faults = [.cutOff] }
             reader.connect(peripheral)
             let command = try framing.encode(CardReaderFrame(command: 0xC1, subcommand: 0x07, data: Data([0, 0])))
             reader.writeChar(command)
             let sent = await simulator.perform { $0.script.frame(0xC1, 0x07, $0.script.tracks) }
-            try await Patience.wait(for: "a part of the reply") {
+            try await eventually("a part of the reply") {
                 (peripheral[SerialProfile.issc.service] as? SerialService)?.received == sent.count - 4
             }
             reader.writeChar(command)
-            try await Patience.wait(for: "the reply", until: { !mainMenu.data.isEmpty })
+            try await eventually("the reply", until: { !mainMenu.data.isEmpty })
             #expect(mainMenu.data == [Data(sent)])
             #expect(mainMenu.errors.isEmpty)
         }

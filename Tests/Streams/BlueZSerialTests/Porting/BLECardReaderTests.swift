@@ -97,7 +97,7 @@ import Testing
 }
 
 extension ExchangeDevices {
-    @Suite("The card reader library's callbacks") @BluetoothActor struct BLECardReaderTests {
+    @Suite("The card reader library's callbacks", .virtualTime) @BluetoothActor struct BLECardReaderTests {
         /// A reader and the peripheral with an address. What should succeed has all the time that it needs.
         func withReader(
             _ others: [SerialProfile] = [],
@@ -111,8 +111,8 @@ extension ExchangeDevices {
             try await central.waitUntilPoweredOn()
             let peripheral = try await central.firstPeripheral { found, _ in found.address?.description == address }
             let reader = BLECardReader(profile: profile)
-            reader.connectTimeout = Patience.timeout
-            reader.subscribeTimeout = Patience.timeout
+            reader.connectTimeout = .ample
+            reader.subscribeTimeout = .ample
             try await body(reader, peripheral, simulator)
             withExtendedLifetime(central) {}
         }
@@ -163,7 +163,7 @@ extension ExchangeDevices {
                 let delegate = Delegate()
                 reader.delegate = delegate
                 reader.connect(peripheral)
-                try await Patience.wait(for: "the callback", until: { !delegate.told.isEmpty })
+                try await eventually("the callback", until: { !delegate.told.isEmpty })
                 #expect(delegate.told == ["no characteristic profileNotRecognized"])
             }
         }
@@ -176,10 +176,10 @@ extension ExchangeDevices {
                 reader.connectTimeout = .milliseconds(100)
                 reader.delegate = delegate
                 reader.connect(peripheral)
-                try await Patience.wait(for: "the callback", until: { !delegate.told.isEmpty })
+                try await eventually("the callback", until: { !delegate.told.isEmpty })
                 reader.delegate = other
                 #expect(reader.connect(peripheral))
-                try await Patience.wait(for: "the callback", until: { !other.told.isEmpty })
+                try await eventually("the callback", until: { !other.told.isEmpty })
                 #expect(delegate.told == ["timeout connectionTimedOut"])
                 #expect(other.told == ["no service connectionTimedOut"])
             }
@@ -190,7 +190,7 @@ extension ExchangeDevices {
             try await withReader { reader, peripheral, simulator in
                 let program = Program(reader)
                 reader.connect(peripheral)
-                try await Patience.wait(for: "the tracks", until: { !program.data.isEmpty || !program.errors.isEmpty })
+                try await eventually("the tracks", until: { !program.data.isEmpty || !program.errors.isEmpty })
                 let frame = await simulator.perform { $0.script.frame(0xC1, 0x07, $0.script.tracks) }
                 #expect(program.data == [Data(frame)])
                 #expect(program.errors.isEmpty)
@@ -215,9 +215,9 @@ extension ExchangeDevices {
                 cancelled.cancel()
                 try await reader.startSubscribe()
                 #expect(await simulator.perform { $0.device.isSubscribed })
-                try await Patience.wait(for: "the completions", until: { results.count == 2 })
+                try await eventually("the completions", until: { results.count == 2 })
                 reader.startSubscribe { results.append($0) }
-                try await Patience.wait(for: "another completion", until: { results.count == 3 })
+                try await eventually("another completion", until: { results.count == 3 })
                 #expect(results == [nil, nil, nil])
                 await #expect(throws: (any Error).self) { try await cancelled.value }
             }
@@ -230,7 +230,7 @@ extension ExchangeDevices {
                 reader.startSubscribe { _ in reader.write(command: 0xC1, subcommand: 0x03) }
                 reader.write(command: 0xC1, subcommand: 0x01)
                 reader.write(command: 0xC1, subcommand: 0x02)
-                try await Patience.wait(for: "the commands") {
+                try await eventually("the commands") {
                     await simulator.perform { $0.script.commands.count == 3 }
                 }
                 #expect(await simulator.perform { $0.script.commands } == [[0xC1, 1], [0xC1, 2], [0xC1, 3]])
@@ -247,13 +247,13 @@ extension ExchangeDevices {
                 reader.connect(peripheral)
                 reader.subscribeTimeout = .milliseconds(50)
                 reader.writeChar(Data([2]))
-                try await Patience.wait(for: "the error", until: { !mainMenu.errors.isEmpty })
-                reader.subscribeTimeout = Patience.timeout
+                try await eventually("the error", until: { !mainMenu.errors.isEmpty })
+                reader.subscribeTimeout = .ample
                 reader.writeChar(Data([2]))
                 var results: [BluetoothError.Code?] = []
                 reader.startSubscribe { results.append($0?.code) }
                 reader.disConnect()
-                try await Patience.wait(for: "the completion", until: { !results.isEmpty })
+                try await eventually("the completion", until: { !results.isEmpty })
                 #expect(results == [.cancelled])
                 #expect(mainMenu.errors == ["timedOut", "cancelled"])
                 await simulator.perform { $0.device.peripheral.simulateReturn() }
@@ -274,7 +274,7 @@ extension ExchangeDevices {
                 reader?.connect(peripheral)
                 reader?.startSubscribe { results.append($0?.code) }
                 reader = nil
-                try await Patience.wait(for: "the completion", until: { !results.isEmpty })
+                try await eventually("the completion", until: { !results.isEmpty })
                 #expect(results == [.cancelled])
             }
         }
@@ -288,11 +288,11 @@ extension ExchangeDevices {
                 reader.connect(peripheral)
                 try await reader.startSubscribe()
                 reader.disConnect()
-                try await Patience.wait(for: "the link's end") { await !isConnected(simulator) }
+                try await eventually("the link's end") { await !isConnected(simulator) }
                 try await peripheral.disconnect()
                 delegate.foundHandler = { reader.disConnect() }
                 #expect(await connect(reader, peripheral)?.code == .cancelled)
-                try await Patience.wait(for: "the link's end") { await !isConnected(simulator) }
+                try await eventually("the link's end") { await !isConnected(simulator) }
                 try await peripheral.disconnect()
                 delegate.foundHandler = nil
                 #expect(reader.connect(peripheral))
@@ -313,15 +313,15 @@ extension ExchangeDevices {
                 await simulator.perform { $0.script.faults = [.unsolicitedFrame, .wrongChecksum] }
                 reader.connect(peripheral)
                 reader.write(command: 0xC1, subcommand: 0x08, data: Data([0, 1, 2, 3]))
-                try await Patience.wait(for: "both frames", until: { mainMenu.data.count == 2 })
+                try await eventually("both frames", until: { mainMenu.data.count == 2 })
                 let frames = await simulator.perform {
                     [$0.script.frame(0xEE, 0x01, [1]), $0.script.frame(0xC1, 0x08, [0x6D, 0x00])]
                 }
                 #expect(mainMenu.data == frames.map { Data($0) })
                 reader.write(command: 0xC1, subcommand: 0x08, data: Data([0, 1, 2, 3]))
-                try await Patience.wait(for: "the error", until: { mainMenu.errors.last == "wrongChecksum" })
+                try await eventually("the error", until: { mainMenu.errors.last == "wrongChecksum" })
                 await simulator.perform { $0.device.peripheral.simulateDisconnection() }
-                try await Patience.wait(for: "the link's end", until: { mainMenu.errors.last == "disconnected" })
+                try await eventually("the link's end", until: { mainMenu.errors.last == "disconnected" })
                 reader.writeChar(Data([2]))
                 #expect(mainMenu.errors.last == "notConnected")
             }

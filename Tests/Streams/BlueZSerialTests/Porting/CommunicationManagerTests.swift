@@ -24,7 +24,7 @@ import Testing
 }
 
 extension ExchangeDevices {
-    @Suite("The MPOS interface's manager") @BluetoothActor struct CommunicationManagerTests {
+    @Suite("The MPOS interface's manager", .virtualTime) @BluetoothActor struct CommunicationManagerTests {
         private nonisolated static let address = SerialSimulator.address
 
         // MARK: Channels and version
@@ -71,22 +71,22 @@ extension ExchangeDevices {
             let fixture = try await TerminalFixture()
             BluetoothManager.use(fixture.terminal)
             let listener = Listener()
-            let timeout = Int(Patience.scaled(.milliseconds(700)) / .milliseconds(1))
+            let timeout = Int(Duration.milliseconds(700).stretched / .milliseconds(1))
             let begin = {
                 CommunicationManagerBase.searchDevices(
                     listener, detectAudioDevice: true, detectBluetooth: true, timeout: timeout)
             }
             #expect(begin() == .begun)
             #expect(begin() == .cannotStart)
-            try await Patience.wait(for: "the device", until: { !listener.devices.isEmpty })
+            try await eventually("the device", until: { !listener.devices.isEmpty })
             // What is new in an advertisement is reported again by the scan.
             await fixture.simulate { $0.peripheral.advertisement.manufacturerData = [0xFFFF: [1]] }
-            try await Patience.wait(for: "the end", until: { listener.completions == 1 })
+            try await eventually("the end", until: { listener.completions == 1 })
             #expect(listener.devices.map { $0.getName() } == ["UART"])
             #expect(listener.devices.map { $0.getIdentifier() } == [Self.address])
             #expect(listener.devices.map { $0.getDevChannel() } == [.bluetooth])
             #expect(begin() == .begun)
-            try await Patience.wait(for: "the second end", until: { listener.completions == 2 })
+            try await eventually("the second end", until: { listener.completions == 2 })
         }
 
         @Test("The timeout of a search may be absent: it then lasts ten seconds", arguments: [0, -1])
@@ -96,13 +96,13 @@ extension ExchangeDevices {
             let code = await fixture.manager.searchDevices(
                 listener, detectAudioDevice: false, detectBluetooth: true, timeout: timeout)
             #expect(code == .begun)
-            try await Patience.wait(for: "the device", until: { !listener.devices.isEmpty })
+            try await eventually("the device", until: { !listener.devices.isEmpty })
             #expect(listener.completions == 0)
             #expect(listener.devices.map { "\($0)" } == ["UART (\(Self.address))"])
             #expect(BluetoothManager.defaultSearchTime == .seconds(10))
             // This ends the search earlier.
             await SimulatorActor.run { [bluez = fixture.bluez] in bluez.adapters[0].simulatePower(false) }
-            try await Patience.wait(for: "the end", until: { listener.completions == 1 })
+            try await eventually("the end", until: { listener.completions == 1 })
         }
 
         @Test("A search is refused without Bluetooth, and with the adapter off")
@@ -116,7 +116,7 @@ extension ExchangeDevices {
             #expect(search(fixture.manager, false) == .noBluetooth)
             try await fixture.terminal.central.waitUntilPoweredOn()
             await SimulatorActor.run { [bluez = fixture.bluez] in bluez.adapters[0].simulatePower(false) }
-            try await Patience.wait(for: "the power to go") { fixture.terminal.central.state == .poweredOff }
+            try await eventually("the power to go") { fixture.terminal.central.state == .poweredOff }
             #expect(search(fixture.manager, true) == .poweredOff)
             #expect(await fixture.manager.openDevice(Self.address) == .poweredOff)
             let nowhere = BluetoothManager(ExchangeTerminal(CentralManager(bus: .address("unix:path=/nonexistent"))))
@@ -139,7 +139,7 @@ extension ExchangeDevices {
                         listener, detectAudioDevice: false, detectBluetooth: true, timeout: 100)
                 }
                 #expect(atOnce() == .begun)
-                try await Patience.wait(for: "the end", until: { listener.completions == 1 })
+                try await eventually("the end", until: { listener.completions == 1 })
                 BluetoothManager.use(terminal())
                 let code = await CommunicationManagerBase.searchDevices(
                     listener, detectAudioDevice: false, detectBluetooth: true, timeout: 100)
@@ -150,7 +150,7 @@ extension ExchangeDevices {
                     listener, detectAudioDevice: false, detectBluetooth: true, timeout: 100
                 ) { codes.append($0) }
                 #expect(codes.isEmpty)
-                try await Patience.wait(for: "the code", until: { codes == [expected] })
+                try await eventually("the code", until: { codes == [expected] })
                 // A search that has not begun has no end.
                 #expect(listener.completions == 1)
                 #expect(listener.devices.isEmpty)
@@ -173,7 +173,7 @@ extension ExchangeDevices {
             let next = await fixture.manager.searchDevices(
                 listener, detectAudioDevice: false, detectBluetooth: true, timeout: 50)
             #expect(next == .begun)
-            try await Patience.wait(for: "the end", until: { listener.completions == 1 })
+            try await eventually("the end", until: { listener.completions == 1 })
         }
 
         // MARK: Opening and closing
@@ -189,7 +189,7 @@ extension ExchangeDevices {
             #expect(fixture.manager.isConnected)
             fixture.manager.closeResource()
             #expect(!fixture.manager.isConnected)
-            try await Patience.wait(for: "the link to end") {
+            try await eventually("the link to end") {
                 terminal.central.peripherals.allSatisfy { !$0.isConnected }
             }
             #expect(await fixture.written().isEmpty)
@@ -238,7 +238,7 @@ extension ExchangeDevices {
             #expect(await fixture.manager.openDevice("00:AA:02:00:00:01") == .failed)
             var codes: [ExchangeOpenCode] = []
             fixture.manager.openDevice(Self.address) { codes.append($0) }
-            try await Patience.wait(for: "the code", until: { !codes.isEmpty })
+            try await eventually("the code", until: { !codes.isEmpty })
             #expect(codes == [.failed])
         }
 
@@ -250,7 +250,7 @@ extension ExchangeDevices {
                 if !isKnown { fixture.terminal.configuration.powerOffMessage = nil }
                 #expect(await fixture.manager.openDevice(Self.address) == .opened)
                 fixture.manager.closeDevice()
-                try await Patience.wait(for: "the link to end") { central.peripherals.allSatisfy { !$0.isConnected } }
+                try await eventually("the link to end") { central.peripherals.allSatisfy { !$0.isConnected } }
                 #expect(await fixture.written() == "off\n")
             }
         }
@@ -266,7 +266,7 @@ extension ExchangeDevices {
             #expect(fixture.terminal.hostState == .exchanging)
             #expect(fixture.terminal.deviceState == .processing)
             #expect(fixture.manager.exchangeData(Data("ping".utf8), timeout: 30_000, cb: callbacks) == .notFinished)
-            try await Patience.wait(for: "the reply", until: { callbacks.told.count == 3 })
+            try await eventually("the reply", until: { callbacks.told.count == 3 })
             #expect(callbacks.told == ["sent", "progress MSG insert card", "received paid"])
         }
 
@@ -277,11 +277,11 @@ extension ExchangeDevices {
             let code = await fixture.manager.searchDevices(
                 listener, detectAudioDevice: false, detectBluetooth: true, timeout: .max)
             #expect(code == .begun)
-            try await Patience.wait(for: "the device", until: { !listener.devices.isEmpty })
+            try await eventually("the device", until: { !listener.devices.isEmpty })
             try await fixture.open(nil, .masterSlave)
             let callbacks = Callbacks()
             #expect(fixture.manager.exchangeData(Data("pay".utf8), timeout: .max, cb: callbacks) == .accepted)
-            try await Patience.wait(for: "the reply", until: { callbacks.told.last == "received paid" })
+            try await eventually("the reply", until: { callbacks.told.last == "received paid" })
         }
 
         @Test("Without callbacks of its own, an exchange uses those of the opening")
@@ -290,10 +290,10 @@ extension ExchangeDevices {
             let callbacks = Callbacks()
             var codes: [ExchangeOpenCode] = []
             fixture.manager.openDevice(Self.address, cb: callbacks, mode: .masterSlave) { codes.append($0) }
-            try await Patience.wait(for: "the device", until: { codes == [.opened] })
+            try await eventually("the device", until: { codes == [.opened] })
             #expect(fixture.manager.exchangeData(Data("both".utf8), timeout: 30_000) == .accepted)
             #expect(fixture.terminal.hostState == .exchanging)
-            try await Patience.wait(for: "both replies", until: { callbacks.told.count == 3 })
+            try await eventually("both replies", until: { callbacks.told.count == 3 })
             #expect(callbacks.told == ["sent", "received one", "received two"])
         }
 
@@ -307,14 +307,14 @@ extension ExchangeDevices {
             #expect(fixture.manager.cancelExchange() == .nothingToCancel)
             let callbacks = Callbacks()
             // Long enough for the sending.
-            let timeout = Int(Patience.scaled(.milliseconds(300)) / .milliseconds(1))
+            let timeout = Int(Duration.milliseconds(300).stretched / .milliseconds(1))
             #expect(fixture.manager.exchangeData(Data("silence".utf8), timeout: timeout, cb: callbacks) == .accepted)
-            try await Patience.wait(for: "the timeout", until: { callbacks.told.count == 2 })
+            try await eventually("the timeout", until: { callbacks.told.count == 2 })
             #expect(callbacks.told == ["sent", "timeout"])
             #expect(fixture.manager.exchangeData(Data("silence".utf8), timeout: 30_000, cb: callbacks) == .accepted)
-            try await Patience.wait(for: "the sending", until: { callbacks.told.count == 3 })
+            try await eventually("the sending", until: { callbacks.told.count == 3 })
             #expect(fixture.manager.cancelExchange() == .accepted)
-            try await Patience.wait(for: "the cancelling", until: { callbacks.told.count == 4 })
+            try await eventually("the cancelling", until: { callbacks.told.count == 4 })
             #expect(callbacks.told == ["sent", "timeout", "sent", "error 12"])
         }
 
@@ -325,12 +325,12 @@ extension ExchangeDevices {
             try await fixture.open(callbacks, .duplex)
             #expect(fixture.terminal.exchange?.mode == .duplex)
             #expect(fixture.manager.exchangeData(Data("ping".utf8), timeout: 0) == .accepted)
-            try await Patience.wait(for: "the pong", until: { callbacks.told.count == 2 })
+            try await eventually("the pong", until: { callbacks.told.count == 2 })
             await fixture.simulate { $0.send(Array("MSG hello\nnews\n".utf8)) }
-            try await Patience.wait(for: "the news", until: { callbacks.told.count == 4 })
+            try await eventually("the news", until: { callbacks.told.count == 4 })
             #expect(callbacks.told.sorted() == ["progress MSG hello", "received news", "received pong", "sent"])
             await fixture.simulate { $0.peripheral.simulateDisconnection() }
-            try await Patience.wait(for: "the lost link", until: { callbacks.told.count == 5 })
+            try await eventually("the lost link", until: { callbacks.told.count == 5 })
             #expect(callbacks.told.last == "error 20")
             #expect(fixture.manager.exchangeData(Data("ping".utf8), timeout: 0) == .noDevice)
         }
@@ -341,9 +341,9 @@ extension ExchangeDevices {
             let callbacks = Callbacks()
             try await fixture.open(callbacks, .masterSlave)
             #expect(fixture.manager.exchangeData(Data("silence".utf8), timeout: 30_000) == .accepted)
-            try await Patience.wait(for: "the sending", until: { callbacks.told == ["sent"] })
+            try await eventually("the sending", until: { callbacks.told == ["sent"] })
             await fixture.simulate { $0.peripheral.simulateDisconnection() }
-            try await Patience.wait(for: "the error", until: { callbacks.told.count == 2 })
+            try await eventually("the error", until: { callbacks.told.count == 2 })
             #expect(callbacks.told.last == "error 20")
             #expect(!fixture.manager.isConnected)
             #expect(fixture.terminal.deviceState == .notReady)

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension ExchangeDevices {
-    @Suite("The states of the MPOS interface") @BluetoothActor struct DeviceStateTests {
+    @Suite("The states of the MPOS interface", .virtualTime) @BluetoothActor struct DeviceStateTests {
         private nonisolated static let address = SerialSimulator.address
 
         @Test("A device that a search found is ready; one that was neither found nor opened is not")
@@ -44,7 +44,7 @@ extension ExchangeDevices {
             let terminal = fixture.terminal
             #expect(await fixture.manager.openDevice(Self.address) == .opened)
             await fixture.simulate { $0.peripheral.simulateRangeLoss() }
-            try await Patience.wait(for: "the end of the link", until: { !terminal.isOpen })
+            try await eventually("the end of the link", until: { !terminal.isOpen })
             #expect(terminal.deviceState == .notReady)
             #expect(terminal.hostState == .waitingForDevice)
             terminal.configuration.connectTimeout = .milliseconds(300)
@@ -62,7 +62,7 @@ extension ExchangeDevices {
             try await search(fixture)
             #expect(fixture.terminal.deviceState == .ready)
             await SimulatorActor.run { [bluez = fixture.bluez] in bluez.adapters[0].simulatePower(false) }
-            try await Patience.wait(for: "the power to go") { fixture.terminal.central.state == .poweredOff }
+            try await eventually("the power to go") { fixture.terminal.central.state == .poweredOff }
             #expect(fixture.terminal.deviceState == .notReady)
             #expect(fixture.terminal.hostState == .waitingForDevice)
         }
@@ -76,7 +76,7 @@ extension ExchangeDevices {
                 let code = await fixture.manager.searchDevices(
                     listener, detectAudioDevice: false, detectBluetooth: true, timeout: timeout)
                 try #require(code == .begun)
-                try await Patience.wait(for: "the end", until: { listener.completions > completions })
+                try await eventually("the end", until: { listener.completions > completions })
                 timeout *= 2
             } while listener.devices.isEmpty && timeout < 60_000
             #expect(listener.devices.map { $0.getIdentifier() } == [Self.address])

@@ -33,7 +33,7 @@ private struct FaultyLines: Framing {
 }
 
 extension ExchangeDevices {
-    @Suite("Recovering from errors of the MPOS interface") @BluetoothActor struct RecoveryTests {
+    @Suite("Recovering from errors of the MPOS interface", .virtualTime) @BluetoothActor struct RecoveryTests {
         private nonisolated static let address = SerialSimulator.address
         /// An error of the device's application.
         private nonisolated static let refusal = ATTError(rawValue: 0x80)
@@ -63,7 +63,7 @@ extension ExchangeDevices {
             }
             callbacks.told = []
             try #require(fixture.manager.exchangeData(Data("ping".utf8), timeout: 60_000) == .accepted)
-            try await Patience.wait(for: "the pong; \(callbacks.told)", until: { callbacks.told.count == 2 })
+            try await eventually("the pong; \(callbacks.told)", until: { callbacks.told.count == 2 })
             // In duplex mode the pong may be faster than the confirmation.
             #expect(callbacks.told.sorted() == ["received pong", "sent"])
         }
@@ -143,11 +143,11 @@ extension ExchangeDevices {
 
         private func send(_ request: String, on fixture: TerminalFixture, _ callbacks: Callbacks) async throws {
             #expect(fixture.manager.exchangeData(Data(request.utf8), timeout: 60_000) == .accepted)
-            try await Patience.wait(for: "the sending", until: { callbacks.told == ["sent"] })
+            try await eventually("the sending", until: { callbacks.told == ["sent"] })
         }
 
         private func waitForEnd(_ callbacks: Callbacks) async throws {
-            try await Patience.wait(for: "the error; \(callbacks.told)") {
+            try await eventually("the error; \(callbacks.told)") {
                 callbacks.told.contains { $0 == "timeout" || $0.hasPrefix("error") }
             }
         }
@@ -190,7 +190,7 @@ extension ExchangeDevices {
             #expect(await fixture.manager.openDevice(Self.address) == .opened)
             try await fixture.exchangePing()
             await fixture.simulate { $0.peripheral.simulateDisconnection() }
-            try await Patience.wait(for: "the end of the link", until: { !fixture.manager.isConnected })
+            try await eventually("the end of the link", until: { !fixture.manager.isConnected })
             #expect(await fixture.manager.openDevice(Self.address) == .opened)
             try await fixture.exchangePing()
         }
@@ -201,7 +201,7 @@ extension ExchangeDevices {
             var codes: [ExchangeOpenCode] = []
             fixture.manager.openDevice(Self.address) { codes.append($0) }
             fixture.manager.openDevice(Self.address) { codes.append($0) }
-            try await Patience.wait(for: "both codes", until: { codes.count == 2 })
+            try await eventually("both codes", until: { codes.count == 2 })
             #expect(codes == [.failed, .opened])
             let callbacks = Callbacks()
             #expect(fixture.manager.exchangeData(Data("silence".utf8), timeout: 60_000, cb: callbacks) == .accepted)
@@ -220,7 +220,7 @@ extension ExchangeDevices {
             await fixture.simulate { $0.peripheral.isAdvertising = state == .connecting }
             var codes: [ExchangeOpenCode] = []
             fixture.manager.openDevice(Self.address) { codes.append($0) }
-            try await Patience.wait(for: "the scan or the attempt") {
+            try await eventually("the scan or the attempt") {
                 state == .connecting ? central.peripherals.first?.state == state : central.isScanning
             }
             fixture.manager.closeResource()
@@ -237,7 +237,7 @@ extension ExchangeDevices {
             await fixture.simulate { $0.script = GreetingScript() }
             let callbacks = Callbacks()
             try await fixture.open(callbacks, .duplex)
-            try await Patience.wait(for: "the greeting", until: { callbacks.told == ["received hello"] })
+            try await eventually("the greeting", until: { callbacks.told == ["received hello"] })
         }
     }
 }

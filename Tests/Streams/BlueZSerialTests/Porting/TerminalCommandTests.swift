@@ -14,7 +14,7 @@ extension ProgramRun {
 }
 
 extension ExchangeDevices {
-    @Suite("The program terminal") @BluetoothActor struct TerminalCommandTests {
+    @Suite("The program terminal", .realTime) @BluetoothActor struct TerminalCommandTests {
         @Test("The simulated terminal pays, cancels and is opened again after a reset, as in the README")
         func simulated() async throws {
             let run = try ProgramRun(terminal: ["--simulate"])
@@ -49,11 +49,11 @@ extension ExchangeDevices {
             let other = try ProgramRun(terminal: ["--device", "UART"], bus: fixture.bus)
             #expect(try await other.status() == 68)
             #expect(other.errors == "terminal: Opening failed: -2, failed\n")
-            try await Patience.wait(for: "the end of its search") {
+            try await eventually("the end of its search") {
                 await SimulatorActor.run { [bluez = fixture.bluez] in !bluez.adapters[0].isDiscovering }
             }
             let absent = try ProgramRun(terminal: ["--device", "SOMEONE"], bus: fixture.bus)
-            try await Patience.wait(for: "the search") {
+            try await eventually("the search") {
                 await SimulatorActor.run { [bluez = fixture.bluez] in bluez.adapters[0].isDiscovering }
             }
             // This ends the search earlier.
@@ -66,7 +66,7 @@ extension ExchangeDevices {
         func interrupted(signal: Int32) async throws {
             let fixture = try await TerminalFixture()
             let run = try ProgramRun(terminal: ["--device", SerialSimulator.address], bus: fixture.bus)
-            try await Patience.wait(for: "the payment") { await fixture.written() == "PAY 12.50\n" }
+            try await eventually("the payment") { await fixture.written() == "PAY 12.50\n" }
             run.signal(signal)
             #expect(try await run.status() == 128 + signal)
             #expect(await fixture.written() == "PAY 12.50\nCANCEL\n")
@@ -78,7 +78,7 @@ extension ExchangeDevices {
         func interruptedSearch() async throws {
             let fixture = try await TerminalFixture()
             let run = try ProgramRun(terminal: ["--device", "SOMEONE"], bus: fixture.bus)
-            try await Patience.wait(for: "the search") {
+            try await eventually("the search") {
                 await SimulatorActor.run { [bluez = fixture.bluez] in bluez.adapters[0].isDiscovering }
             }
             run.signal(SIGINT)

@@ -51,9 +51,9 @@ import Testing
     /// Exchanges data, which proves that the device is open and usable.
     func exchangePing() async throws {
         let callbacks = Callbacks()
-        let timeout = Int(Patience.timeout.components.seconds) * 1000
+        let timeout = Int(Duration.ample.components.seconds) * 1000
         try #require(manager.exchangeData(Data("ping".utf8), timeout: timeout, cb: callbacks) == .accepted)
-        try await Patience.wait(for: "the pong; \(callbacks.told)", until: { callbacks.told.count == 2 })
+        try await eventually("the pong; \(callbacks.told)", until: { callbacks.told.count == 2 })
         #expect(callbacks.told == ["sent", "received pong"])
     }
 }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension SerialPorts {
-    @Suite struct RecognitionTests {
+    @Suite(.virtualTime) struct RecognitionTests {
         /// Each profile, and what its devices have, written a second time.
         nonisolated static let pairs: [(SerialProfile, SerialProfile)] = [
             (

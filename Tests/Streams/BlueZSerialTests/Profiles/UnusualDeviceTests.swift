@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension SerialPorts {
-    @Suite("Serial devices with an unusual layout") struct UnusualDeviceTests {
+    @Suite("Serial devices with an unusual layout", .virtualTime) struct UnusualDeviceTests {
         /// HM-BT4502W.
         nonisolated static let twoServices = SerialProfile(
             name: "two services", service: 0xFFE5, write: 0xFFE9, notify: 0xFFE4, notifyService: 0xFFE0)
@@ -30,13 +30,13 @@ extension SerialPorts {
                 fixture.collect(service)
                 try await expectEcho(fixture, service, 100)
                 service.close()
-                try await Patience.wait(for: "the end of the subscription") {
+                try await eventually("the end of the subscription") {
                     await fixture.simulator.perform { !$0.device.isSubscribed }
                 }
                 try await service.open(.reading(reading))
                 try await expectEcho(fixture, service, 50)
                 await fixture.simulator.perform { $0.peripheral.simulateDisconnection() }
-                try await Patience.wait(for: "the stream's end", until: { fixture.ends.count == 2 })
+                try await eventually("the stream's end", until: { fixture.ends.count == 2 })
                 #expect(fixture.ends.map { $0?.code } == [nil, .disconnected])
                 #expect(service.isEnabled == false)
             }

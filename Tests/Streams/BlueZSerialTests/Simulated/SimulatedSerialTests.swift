@@ -1,3 +1,4 @@
+import BlueZDBus
 import BlueZSerial
 import BlueZSimulatedSerial
 import BlueZSimulator
@@ -8,7 +9,7 @@ import Testing
 
 extension SerialPorts {
     /// What the simulated devices do, as a stream sees it.
-    @Suite struct SimulatedSerialTests {
+    @Suite(.virtualTime) struct SimulatedSerialTests {
         private func answer(
             _ script: @SimulatorActor () -> any SerialScript, to bytes: Data, count: Int,
             _ change: @SimulatorActor (SimulatedSerialDevice) -> Void = { _ in }
@@ -19,10 +20,10 @@ extension SerialPorts {
             try await SerialFixture.run(simulator) { fixture in
                 let service = try await fixture.open()
                 fixture.collect(service)
-                let start = ContinuousClock.now
+                let start = MonotonicInstant.now
                 try await service.send(bytes)
                 try await fixture.waitForBytes(count)
-                result = (fixture.arrived, await simulator.notifications.map(\.count), ContinuousClock.now - start)
+                result = (fixture.arrived, await simulator.notifications.map(\.count), MonotonicInstant.now - start)
             }
             return result
         }
@@ -98,7 +99,7 @@ extension SerialPorts {
                 let service = try await fixture.open()
                 try await service.send(Data([1]))
                 await fixture.simulator.disconnect()
-                try await Patience.wait(for: "the link's end") { !fixture.peripheral.isConnected }
+                try await eventually("the link's end") { !fixture.peripheral.isConnected }
                 await simulator.perform { $0.device.delay = .milliseconds(150) }
                 try await fixture.peripheral.connect()
                 try await service.open()

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension SerialPorts {
-    @Suite struct EndingTests {
+    @Suite(.virtualTime) struct EndingTests {
         @Test("Closing fails what waits, reports the end once, unsubscribes, and the port opens again")
         func closing() async throws {
             let simulator = try await SerialSimulator(.issc)
@@ -19,18 +19,18 @@ extension SerialPorts {
                 // So many fragments that they do not all go before the port is closed.
                 service.send(pattern(20_000)) { errors.append($0) }
                 service.send(pattern(60)) { errors.append($0) }
-                try await Patience.wait(for: "the first fragment") { service.handedOver > 0 }
+                try await eventually("the first fragment") { service.handedOver > 0 }
                 service.close()
                 service.close()
                 #expect(!service.isOpen)
-                try await Patience.wait(for: "the end") { !fixture.ends.isEmpty && errors.count == 2 }
+                try await eventually("the end") { !fixture.ends.isEmpty && errors.count == 2 }
                 #expect(fixture.ends.count == 1 && fixture.ends[0] == nil)
                 #expect(errors.allSatisfy { $0?.code == .cancelled })
-                try await Patience.wait(for: "no subscription") { await !fixture.simulator.device.isSubscribed }
+                try await eventually("no subscription") { await !fixture.simulator.device.isSubscribed }
                 try await service.open()
                 #expect(service.handedOver == 0 && service.received == 0)
                 try await service.send(pattern(5))
-                try await Patience.wait(for: "the echo") { fixture.arrived.suffix(5) == pattern(5) }
+                try await eventually("the echo") { fixture.arrived.suffix(5) == pattern(5) }
                 #expect(fixture.ends.count == 1)
             }
         }
@@ -45,7 +45,7 @@ extension SerialPorts {
                 try await service.send(pattern(100))
                 service.confirm(through: 40)
                 await fixture.simulator.disconnect()
-                try await Patience.wait(for: "the end") { !fixture.ends.isEmpty }
+                try await eventually("the end") { !fixture.ends.isEmpty }
                 #expect(fixture.ends[0]?.code == .disconnected)
                 #expect(fixture.ends[0]?.message.contains("60 bytes from 40 on were not confirmed") == true)
                 #expect(service.unconfirmed == 40..<100)
@@ -67,9 +67,9 @@ extension SerialPorts {
                     error = $0
                     isDone = true
                 }
-                try await Patience.wait(for: "some bytes") { service.confirmed >= 100 }
+                try await eventually("some bytes") { service.confirmed >= 100 }
                 await fixture.simulator.disconnect()
-                try await Patience.wait(for: "the end") { isDone && !fixture.ends.isEmpty }
+                try await eventually("the end") { isDone && !fixture.ends.isEmpty }
                 #expect(error?.code == .disconnected)
                 let has = await fixture.simulator.device.receivedCount
                 #expect(service.confirmed <= has && has <= service.handedOver)
@@ -84,9 +84,9 @@ extension SerialPorts {
             try await SerialFixture.run(SerialSimulator()) { fixture in
                 let service = try await fixture.open()
                 await fixture.simulator.disconnect()
-                try await Patience.wait(for: "the end") { !service.isOpen }
+                try await eventually("the end") { !service.isOpen }
                 fixture.collect(service)
-                try await Patience.wait(for: "the report") { !fixture.ends.isEmpty }
+                try await eventually("the report") { !fixture.ends.isEmpty }
                 #expect(fixture.ends[0]?.code == .disconnected)
             }
         }
@@ -98,11 +98,11 @@ extension SerialPorts {
                 fixture.collect(service)
                 await fixture.simulator.refuseWrites(.unlikelyError)
                 #expect(await fixture.failure { try await service.send(Data([1])) }?.attError == .unlikelyError)
-                try await Patience.wait(for: "the end") { fixture.ends.count == 1 }
+                try await eventually("the end") { fixture.ends.count == 1 }
                 #expect(service.unconfirmed == 0..<1)
                 await fixture.simulator.refuseWrites(nil)
                 await fixture.simulator.disconnect()
-                try await Patience.wait(for: "the link's end") { !fixture.peripheral.isConnected }
+                try await eventually("the link's end") { !fixture.peripheral.isConnected }
                 #expect(await fixture.failure { try await service.open() }?.code == .notConnected)
                 try await fixture.peripheral.connect()
                 try await service.open()
@@ -115,12 +115,12 @@ extension SerialPorts {
         @Test("A cancelled opening ends as cancelled, and leaves nothing behind", arguments: [true, false])
         func givenUp(_ byTask: Bool) async throws {
             let simulator = try await SerialSimulator()
-            let delay = Patience.scaled(.milliseconds(400))
+            let delay = Duration.milliseconds(400).stretched
             await simulator.perform { $0.peripheral.characteristic($0.device.profile.notify)?.faults.delay = delay }
             try await SerialFixture.run(simulator) { fixture in
                 let service = try await fixture.peripheral.discoverSerialService()
                 let opening = Task { @BluetoothActor in try await service.open() }
-                try await Patience.wait(for: "the subscription") {
+                try await eventually("the subscription") {
                     await fixture.simulator.perform { $0.peripheral.log.contains { $0.operation == .subscribe } }
                 }
                 if byTask { opening.cancel() } else { service.close() }
@@ -129,7 +129,7 @@ extension SerialPorts {
                 }
                 #expect(await fixture.failure { try await opening.value }?.code == .cancelled)
                 #expect(!service.isOpen)
-                try await Patience.wait(for: "no subscription") {
+                try await eventually("no subscription") {
                     await fixture.simulator.perform { $0.peripheral.log.contains { $0.operation == .unsubscribe } }
                 }
                 try await service.open()

@@ -8,7 +8,7 @@ import Testing
 
 extension SerialPorts {
     /// What arrives just before a stream ends.
-    @Suite struct LastByteTests {
+    @Suite(.virtualTime) struct LastByteTests {
         @Test(
             "The last bytes before the link's end come before the end, in every round",
             arguments: [SerialOptions.Reading.acquired, .signals])
@@ -31,7 +31,7 @@ extension SerialPorts {
                         for piece in 0..<pieces { simulator.send([UInt8](pattern(9, from: 9 * piece))) }
                         simulator.disconnect()
                     }
-                    try await Patience.wait(for: "the end") { countAtEnd != nil }
+                    try await eventually("the end") { countAtEnd != nil }
                     #expect(fixture.arrived == pattern(9 * pieces) && countAtEnd == 9 * pieces, "in round \(round)")
                     #expect(fixture.ends.map { $0?.code } == [.disconnected])
                 }
@@ -49,8 +49,8 @@ extension SerialPorts {
                     try await service.open()
                     let exchange = Exchange(FramedStream(service, framing: TerminatorFraming()))
                     let request = Data("request \(round)".utf8)
-                    #expect(try await exchange.exchange(request, timeout: Patience.timeout) == request)
-                    try await Patience.wait(for: "the end") { !service.isOpen }
+                    #expect(try await exchange.exchange(request, timeout: .ample) == request)
+                    try await eventually("the end") { !service.isOpen }
                 }
             }
         }
@@ -63,9 +63,9 @@ extension SerialPorts {
                 let service = try await fixture.open()
                 if isKnown { service.endHandler = { fixture.ends.append($0) } }
                 await fixture.simulator.send("left")
-                try await Patience.wait(for: "the bytes") { service.received == 4 }
+                try await eventually("the bytes") { service.received == 4 }
                 await fixture.simulator.disconnect()
-                try await Patience.wait(for: "the end") { !service.isOpen && fixture.ends.count == (isKnown ? 1 : 0) }
+                try await eventually("the end") { !service.isOpen && fixture.ends.count == (isKnown ? 1 : 0) }
                 var taken = Data()
                 let error = await fixture.failure { for try await bytes in service.received() { taken += bytes } }
                 #expect(error?.code == .disconnected)
@@ -78,9 +78,9 @@ extension SerialPorts {
             try await SerialFixture.run(SerialSimulator()) { fixture in
                 let service = try await fixture.open()
                 await fixture.simulator.send("one\ntwo\nthr")
-                try await Patience.wait(for: "the bytes") { service.received == 11 }
+                try await eventually("the bytes") { service.received == 11 }
                 await fixture.simulator.disconnect()
-                try await Patience.wait(for: "the end") { !service.isOpen }
+                try await eventually("the end") { !service.isOpen }
                 let framed = FramedStream(service, framing: TerminatorFraming(Data("\n".utf8)))
                 var told: [String] = []
                 framed.endHandler = { told.append($0.map { "\($0.code)" } ?? "closed") }
@@ -90,7 +90,7 @@ extension SerialPorts {
                     case .failure: told.append("cut off")
                     }
                 }
-                try await Patience.wait(for: "the end's report") { told.contains("disconnected") }
+                try await eventually("the end's report") { told.contains("disconnected") }
                 #expect(told == ["one", "two", "cut off", "disconnected"])
             }
         }

@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 
 extension SerialPorts {
-    @Suite struct RFCOMMStreamTests {
-        private static let options = ConnectOptions(timeout: Patience.timeout, transport: .bredr)
+    @Suite(.virtualTime) struct RFCOMMStreamTests {
+        private static let options = ConnectOptions(timeout: .ample, transport: .bredr)
 
         /// Runs `body` with the stream to a classic device, whose end is in its `channels`.
         private func run(
@@ -20,7 +20,7 @@ extension SerialPorts {
             let simulator = try await SimulatorFixture(peripheral: specification)
             if echoes { await simulator.perform { $0.peripheral.channelHandler = { $0.echo() } } }
             try await CentralFixture.run(simulator) { fixture in
-                let found = try await fixture.central.firstPeripheral(timeout: Patience.timeout, transport: .bredr)
+                let found = try await fixture.central.firstPeripheral(timeout: .ample, transport: .bredr)
                 try await body(try await found.openRFCOMMStream(options: Self.options), simulator.peripheral)
             }
         }
@@ -34,7 +34,7 @@ extension SerialPorts {
                 framed.receiveHandler = { if case .success(let line) = $0 { lines.append(line) } }
                 try await framed.send(Data("one".utf8))
                 try await framed.send(Data("two".utf8))
-                try await Patience.wait(for: "two lines") { lines.count == 2 }
+                try await eventually("two lines") { lines.count == 2 }
                 #expect(lines == [Data("one".utf8), Data("two".utf8)])
             }
         }
@@ -46,10 +46,10 @@ extension SerialPorts {
                 stream.spaceHandler = { spaces += 1 }
                 var isSent = false
                 stream.send(pattern(4 << 20)) { isSent = $0 == nil }
-                try await Patience.wait(for: "a full stream") { stream.handedOver > 0 && !stream.hasSpace }
+                try await eventually("a full stream") { stream.handedOver > 0 && !stream.hasSpace }
                 #expect(spaces == 0 && !isSent)
                 await SimulatorActor.run { device.channels.last?.receiveHandler = { _ in } }
-                try await Patience.wait(for: "all of it") { isSent }
+                try await eventually("all of it") { isSent }
                 #expect(spaces == 1 && stream.hasSpace && stream.handedOver == 4 << 20)
             }
         }
@@ -61,13 +61,13 @@ extension SerialPorts {
                 var ends: [BluetoothError?] = []
                 stream.endHandler = { ends.append($0) }
                 stream.send(pattern(4 << 20)) { results.append($0?.code) }
-                try await Patience.wait(for: "a full stream") { stream.handedOver > 0 && !stream.hasSpace }
+                try await eventually("a full stream") { stream.handedOver > 0 && !stream.hasSpace }
                 stream.close()
-                try await Patience.wait(for: "the end") { ends.count == 1 }
+                try await eventually("the end") { ends.count == 1 }
                 #expect(ends == [nil] && results == [.cancelled])
                 var refused: BluetoothError.Code?
                 stream.send(Data([1])) { refused = $0?.code }
-                try await Patience.wait(for: "the refusal") { refused == .notConnected }
+                try await eventually("the refusal") { refused == .notConnected }
             }
         }
 
@@ -79,12 +79,12 @@ extension SerialPorts {
                 var ends = 0
                 if isKnown { stream.endHandler = { _ in ends += 1 } }
                 let bytes = pattern(100_000)
-                try await Patience.wait(for: "the channel") { await SimulatorActor.run { !device.channels.isEmpty } }
+                try await eventually("the channel") { await SimulatorActor.run { !device.channels.isEmpty } }
                 await SimulatorActor.run {
                     device.channels.last?.send([UInt8](bytes))
                     device.channels.last?.closeWhenSent()
                 }
-                try await Patience.wait(for: "the end") { !stream.isOpen && ends == (isKnown ? 1 : 0) }
+                try await eventually("the end") { !stream.isOpen && ends == (isKnown ? 1 : 0) }
                 var taken = Data()
                 let error = await #expect(throws: BluetoothError.self) {
                     for try await piece in stream.received() { taken += piece }

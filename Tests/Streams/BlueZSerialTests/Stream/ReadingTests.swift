@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 extension SerialPorts {
-    @Suite struct ReadingTests {
+    @Suite(.virtualTime) struct ReadingTests {
         @Test(
             "What arrives comes by the way that was chosen",
             arguments: [(SerialOptions.Reading.acquired, "AcquireNotify"), (.signals, "StartNotify")])
@@ -76,7 +76,7 @@ extension SerialPorts {
             let simulator = try await SerialSimulator(script: { GreetingScript() })
             try await SerialFixture.run(simulator) { fixture in
                 let service = try await fixture.open([.nordic], .reading(reading))
-                try await Patience.wait(for: "the greeting") { service.received == 12 }
+                try await eventually("the greeting") { service.received == 12 }
                 fixture.collect(service)
                 try await fixture.waitForBytes(12)
                 #expect(fixture.arrived == Data("welcome back".utf8))
@@ -96,7 +96,7 @@ extension SerialPorts {
                 await fixture.simulator.perform { simulator in
                     for number in 0..<10 { simulator.send([UInt8](pattern(10, from: 10 * number))) }
                 }
-                try await Patience.wait(for: "all") { service.received == 100 }
+                try await eventually("all") { service.received == 100 }
                 #expect(fixture.arrived == pattern(20))
                 fixture.collect(service)
                 await fixture.simulator.send([UInt8](pattern(10, from: 100)))
@@ -113,10 +113,10 @@ extension SerialPorts {
                 let service = try await fixture.open([.nordic], options)
                 service.endHandler = { fixture.ends.append($0) }
                 await fixture.simulator.send([UInt8](pattern(50)))
-                try await Patience.wait(for: "the bytes") { service.received == 50 }
+                try await eventually("the bytes") { service.received == 50 }
                 #expect(service.isOpen)
                 await fixture.simulator.send([1])
-                try await Patience.wait(for: "the end") { !fixture.ends.isEmpty }
+                try await eventually("the end") { !fixture.ends.isEmpty }
                 #expect(fixture.ends.first??.code == .overflow)
                 #expect(fixture.ends.first??.message.contains("50 bytes") == true)
                 fixture.collect(service)
@@ -130,7 +130,7 @@ extension SerialPorts {
             try await SerialFixture.run(SerialSimulator()) { fixture in
                 let service = try await fixture.open()
                 await fixture.simulator.send("one")
-                try await Patience.wait(for: "the first piece") { service.received == 3 }
+                try await eventually("the first piece") { service.received == 3 }
                 let pieces = service.received()
                 try await service.send(Data("two".utf8))
                 var all = Data()
@@ -161,9 +161,9 @@ extension SerialPorts {
                 let service = try await fixture.open()
                 let slow = service.received(bufferingUpTo: 2)
                 for number in 1...3 { await fixture.simulator.send([UInt8(number)]) }
-                try await Patience.wait(for: "three") { service.received == 3 }
+                try await eventually("three") { service.received == 3 }
                 await fixture.simulator.send([4])
-                try await Patience.wait(for: "four") { service.received == 4 }
+                try await eventually("four") { service.received == 4 }
                 var taken: [Data] = []
                 let error = await fixture.failure {
                     for try await piece in slow { taken.append(piece) }
@@ -198,7 +198,7 @@ extension SerialPorts {
                 service.eventHandler = { data, _ in events += data.map { [$0] } ?? [] }
                 await fixture.simulator.perform { $0.device.sendEvent([7, 8]) }
                 await fixture.simulator.send([9])
-                try await Patience.wait(for: "both") { !events.isEmpty && !fixture.arrived.isEmpty }
+                try await eventually("both") { !events.isEmpty && !fixture.arrived.isEmpty }
                 #expect(events == [Data([7, 8])])
                 #expect(fixture.arrived == Data([9]))
             }

@@ -11,7 +11,7 @@ extension SerialPorts {
     /// What was asked of an object that nobody holds any longer ends once, and soon.
     ///
     /// `COREBLUEZ_TEST_ROUNDS` says how often each is tried.
-    @Suite struct ReleasedObjectTests {
+    @Suite(.virtualTime) struct ReleasedObjectTests {
         private static let rounds = ProcessInfo.processInfo.environment["COREBLUEZ_TEST_ROUNDS"].flatMap(Int.init) ?? 2
 
         @Test("Recognizing the profile of a peripheral that is released ends with an error", arguments: [true, false])
@@ -24,7 +24,7 @@ extension SerialPorts {
                     peripheral?.discoverSerialService { ends.append(($0, $1)) }
                     if !isRemoved { fixture.central.removePeripheral(try #require(peripheral)) }
                     peripheral = nil
-                    try await Patience.wait(for: "the end", within: .seconds(5)) { !ends.isEmpty }
+                    try await eventually("the end", within: .seconds(5)) { !ends.isEmpty }
                     #expect(ends.count == 1)
                     #expect(ends.first?.service == nil && ends.first?.error?.code == .cancelled)
                 }
@@ -44,14 +44,14 @@ extension SerialPorts {
                     var ends: [BluetoothError?] = []
                     port?.open { ends.append($0) }
                     if isSubscribing {
-                        try await Patience.wait(for: "the subscription") {
+                        try await eventually("the subscription") {
                             await simulator.perform { $0.bluez.calls.contains { $0.member == "AcquireNotify" } }
                         }
                     }
                     fixture.central.removePeripheral(try #require(peripheral))
                     peripheral = nil
                     port = nil
-                    try await Patience.wait(for: "the end", within: .seconds(5)) { !ends.isEmpty }
+                    try await eventually("the end", within: .seconds(5)) { !ends.isEmpty }
                     #expect(ends.count == 1)
                 }
             }
@@ -62,7 +62,7 @@ extension SerialPorts {
             let simulator = try await SerialSimulator()
             try await BluetoothActor.run {
                 let service = try await SerialFinder(CentralManager(bus: simulator.bus)).find()
-                try await Patience.wait(for: "the release", until: { service.peripheral == nil })
+                try await eventually("the release", until: { service.peripheral == nil })
                 let error = await #expect(throws: BluetoothError.self) { try await service.open() }
                 #expect(error?.code == .notConnected)
                 #expect(error?.message.contains("keep its central manager, or its finder") == true)
@@ -94,11 +94,11 @@ extension SerialPorts {
                     writes += 1
                 }
                 var send: SerialSend? = output?.send(Data(count: 100), handedOver: {}) { ends.append($0) }
-                if isHanded { try await Patience.wait(for: "a write") { writes == 1 } }
+                if isHanded { try await eventually("a write") { writes == 1 } }
                 withExtendedLifetime(send) {}
                 send = nil
                 output = nil
-                try await Patience.wait(for: "the end", within: .seconds(5)) { !ends.isEmpty }
+                try await eventually("the end", within: .seconds(5)) { !ends.isEmpty }
                 #expect(ends.map { $0?.code } == [.cancelled])
             }
         }
@@ -109,9 +109,9 @@ extension SerialPorts {
             var session: TxRxSession? = TxRxSession(stream)
             var ends: [BluetoothError?] = []
             session?.send(Data("AT".utf8)) { ends.append($1) }
-            if isSent { try await Patience.wait(for: "the command") { !stream.sent.isEmpty } }
+            if isSent { try await eventually("the command") { !stream.sent.isEmpty } }
             session = nil
-            try await Patience.wait(for: "the end", within: .seconds(5)) { !ends.isEmpty }
+            try await eventually("the end", within: .seconds(5)) { !ends.isEmpty }
             #expect(ends.map { $0?.code } == [.cancelled])
         }
 
@@ -130,17 +130,17 @@ extension SerialPorts {
                 let manager = try await SerialFixture.poweredOn(simulator)
                 let holder = Holder(TxRxCentral(manager))
                 holder.central?.startScan { _ in }
-                try await Patience.wait(for: "the device") { holder.central?.devices.count == 1 }
+                try await eventually("the device") { holder.central?.devices.count == 1 }
                 let device = try #require(holder.central?.devices.first)
                 holder.central?.stopScan()
-                try await Patience.wait(for: "the end of the scan") { holder.central?.isScanning == false }
+                try await eventually("the end of the scan") { holder.central?.isScanning == false }
                 holder.central?.eventHandler = { if case .connected = $0 { holder.central = nil } }
                 var ends: [BluetoothError?] = []
                 device.connect { ends.append($0) }
-                try await Patience.wait(for: "the end") { !ends.isEmpty }
+                try await eventually("the end") { !ends.isEmpty }
                 #expect(ends.map { $0?.code } == [.cancelled])
                 #expect(!device.isReady)
-                try await Patience.wait(for: "the end of the link") { !device.peripheral.isConnected }
+                try await eventually("the end of the link") { !device.peripheral.isConnected }
             }
         }
 
@@ -151,7 +151,7 @@ extension SerialPorts {
             var ends: [ExchangeError?] = []
             exchange?.exchange(Data("AT".utf8), timeout: .seconds(60)) { ends.append($1) }
             exchange = nil
-            try await Patience.wait(for: "the end", within: .seconds(5)) { !ends.isEmpty }
+            try await eventually("the end", within: .seconds(5)) { !ends.isEmpty }
             #expect(ends.count == 1 && ends.first != nil)
         }
     }

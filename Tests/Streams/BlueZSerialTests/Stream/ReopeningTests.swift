@@ -8,7 +8,7 @@ import Testing
 
 extension SerialPorts {
     /// A port that is closed and opened in one turn.
-    @Suite struct ReopeningTests {
+    @Suite(.virtualTime) struct ReopeningTests {
         @Test(
             "Each opening's end is reported once, before the next one's bytes, in every round",
             arguments: [SerialOptions.Reading.acquired, .signals])
@@ -21,12 +21,12 @@ extension SerialPorts {
                 try await service.open(.reading(reading))
                 let rounds = Rounds.count(5)
                 for round in 1...rounds {
-                    try await Patience.wait(for: "the greeting") { service.received == 2 }
+                    try await eventually("the greeting") { service.received == 2 }
                     service.close()
                     try await fixture.openAtOnce(service, .reading(reading))
                     #expect(events.filter { $0 == "closed" }.count == round)
                 }
-                try await Patience.wait(for: "the last greeting") { service.received == 2 }
+                try await eventually("the last greeting") { service.received == 2 }
                 #expect(events == (0..<rounds).flatMap { _ in ["1", "2", "closed"] } + ["1", "2"])
             }
         }
@@ -108,7 +108,7 @@ extension SerialPorts {
                 }
                 for round in 1...Rounds.count(5) {
                     try await service.send(pattern(5 + round))
-                    try await Patience.wait(for: "the echo") { service.received == 5 + round }
+                    try await eventually("the echo") { service.received == 5 + round }
                     service.close()
                     try await fixture.openAtOnce(service)
                     #expect(counts.last == [5 + round, 5 + round, 5 + round, 0])
@@ -132,7 +132,7 @@ extension SerialPorts {
                     service.receiveHandler = { _ in Issue.record("These bytes are the next opening's") }
                 }
                 #expect(error?.code == .cancelled)
-                try await Patience.wait(for: "the next opening") { isReopened }
+                try await eventually("the next opening") { isReopened }
                 try await service.send(Data("echo".utf8))
                 try await fixture.waitForBytes(4)
             }
@@ -149,7 +149,7 @@ extension SerialPorts {
                 try await fixture.waitForBytes(5)
                 #expect(fixture.ends.isEmpty)
                 service.close()
-                try await Patience.wait(for: "the end") { fixture.ends.count == 1 }
+                try await eventually("the end") { fixture.ends.count == 1 }
             }
         }
     }
@@ -172,7 +172,7 @@ extension SerialFixture {
         var result: BluetoothError??
         service.open(options) { result = .some($0) }
         let value = body()
-        try await Patience.wait(for: "the opening") { result != nil }
+        try await eventually("the opening") { result != nil }
         if let error = result ?? nil { throw error }
         return value
     }
@@ -188,10 +188,10 @@ extension SerialFixture {
     /// Begins to open a port with signals, and waits until the device gets the subscription, which takes its time.
     fileprivate func subscribeSlowly(_ service: SerialService) async throws {
         let uuid = service.profile.notify
-        let delay = Patience.scaled(.milliseconds(100))
+        let delay = Duration.milliseconds(100).stretched
         await simulator.perform { $0.peripheral.characteristic(uuid)?.faults.delay = delay }
         // It ends with the closing, unless the machine is too slow.
         service.open(.reading(.signals)) { _ in }
-        try await Patience.wait(for: "the subscription") { await simulator.operations(uuid).contains(.subscribe) }
+        try await eventually("the subscription") { await simulator.operations(uuid).contains(.subscribe) }
     }
 }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A consumer whose task is cancelled gets what is buffered, and then the end of the sequence without an error.
-@Suite struct SequenceCancellationTests {
+@Suite(.virtualTime) struct SequenceCancellationTests {
     enum Sequence: CaseIterable, Sendable { case received, messages, events }
 
     @Test("A cancelled consumer gets what is buffered, and no error", arguments: Sequence.allCases)

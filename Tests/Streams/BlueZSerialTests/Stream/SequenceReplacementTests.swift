@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Sequences that others replace.
-@Suite("Replaced sequences") @BluetoothActor struct SequenceReplacementTests {
+@Suite("Replaced sequences", .virtualTime) @BluetoothActor struct SequenceReplacementTests {
     private let stream = MemoryStream()
 
     @Test("A sequence of bytes that another replaces ends, however many do, and the last gets the end")
@@ -60,7 +60,7 @@ import Testing
         }
         var isLater = false
         BluetoothActor.perform { isLater = true }
-        try await Patience.wait(for: "the end of the sequence") { isLater }
+        try await eventually("the end of the sequence") { isLater }
         stream.arrive(Data("message\n".utf8))
         #expect(lines == [Data("message".utf8)])
     }
@@ -85,7 +85,7 @@ import Testing
         first = nil
         var isLater = false
         BluetoothActor.perform { isLater = true }
-        try await Patience.wait(for: "the end of the first") { isLater }
+        try await eventually("the end of the first") { isLater }
         stream.arrive(Data("two\n".utf8))
         #expect(lines == [Data("one".utf8), Data("two".utf8)])
     }
@@ -94,6 +94,6 @@ import Testing
     func released() async throws {
         let events = FramedStream(stream, framing: TerminatorFraming()).events()
         for try await _ in events {}
-        try await Patience.wait(for: "the stream to be free") { stream.receiveHandler == nil }
+        try await eventually("the stream to be free") { stream.receiveHandler == nil }
     }
 }

@@ -9,7 +9,7 @@ import Testing
 @testable import StreamBenchmark
 
 extension SerialPorts {
-    @Suite struct TransferTests {
+    @Suite(.virtualTime) struct TransferTests {
         static let total = 2 << 20
 
         @Test(

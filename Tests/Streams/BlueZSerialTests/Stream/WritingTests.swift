@@ -1,3 +1,4 @@
+import BlueZDBus
 import BlueZSerial
 import BlueZSimulatedSerial
 import BlueZSimulator
@@ -7,7 +8,7 @@ import TestSupport
 import Testing
 
 extension SerialPorts {
-    @Suite struct WritingTests {
+    @Suite(.virtualTime) struct WritingTests {
         @Test(
             "Fragments are as long as the profile's packet or, if that is less, as the link takes",
             arguments: [
@@ -85,9 +86,9 @@ extension SerialPorts {
         func paced() async throws {
             try await SerialFixture.run(SerialSimulator(.issc)) { fixture in
                 let service = try await fixture.open([.issc], .writing(.commands(interval: .milliseconds(30))))
-                let begin = ContinuousClock.now
+                let begin = MonotonicInstant.now
                 try await service.send(pattern(100))
-                #expect(ContinuousClock.now - begin >= .milliseconds(120))
+                #expect(MonotonicInstant.now - begin >= .milliseconds(120))
             }
         }
 
@@ -138,7 +139,7 @@ extension SerialPorts {
                 var errors: [BluetoothError?] = []
                 service.send(pattern(50)) { errors.append($0) }
                 service.send(pattern(10)) { errors.append($0) }
-                try await Patience.wait(for: "two errors") { errors.count == 2 }
+                try await eventually("two errors") { errors.count == 2 }
                 #expect(errors.allSatisfy { $0?.attError?.rawValue == 0x81 })
                 #expect(errors[0]?.message.contains("0 of 50 bytes") == true)
                 #expect(service.isOpen)
@@ -163,7 +164,7 @@ extension SerialPorts {
                 // So many fragments that they do not all go before they are taken back.
                 let first = service.send(pattern(20_000)) { errors.append($0) }
                 let second = service.send(pattern(60)) { errors.append($0) }
-                try await Patience.wait(for: "the first fragment") { service.handedOver > 0 }
+                try await eventually("the first fragment") { service.handedOver > 0 }
                 let sent = service.handedOver
                 first.cancel()
                 second.cancel()
@@ -174,7 +175,7 @@ extension SerialPorts {
                 #expect(fixture.arrived == pattern(sent) + pattern(25))
                 #expect(service.waitingToBeSent == 0)
                 let task = Task { @BluetoothActor in try await service.send(pattern(20_000)) }
-                try await Patience.wait(for: "its first fragment") { service.handedOver > sent + 25 }
+                try await eventually("its first fragment") { service.handedOver > sent + 25 }
                 task.cancel()
                 #expect(await fixture.failure { try await task.value }?.code == .cancelled)
             }
@@ -195,7 +196,7 @@ extension SerialPorts {
                 service.send(pattern(51)) { _ in isDone = true }
                 #expect(!service.hasSpace)
                 #expect(service.waitingToBeSent == 150)
-                try await Patience.wait(for: "the end") { isDone }
+                try await eventually("the end") { isDone }
                 #expect(reports == 1)
                 #expect(service.hasSpace)
             }

@@ -64,7 +64,7 @@ import Testing
 
     required init(_ simulator: SerialSimulator) async throws {
         let central = try await Self.poweredOn(simulator)
-        peripheral = try await central.firstPeripheral(timeout: Patience.timeout)
+        peripheral = try await central.firstPeripheral(timeout: .ample)
         try await peripheral.connect()
         super.init(simulator, central)
     }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension SerialPorts {
-    @Suite("The program modem") struct ModemCommandTests {
+    @Suite("The program modem", .realTime) struct ModemCommandTests {
         private func modem(_ arguments: [String], in simulator: SerialSimulator? = nil) throws -> ProgramRun {
             let environment = simulator?.environment ?? [:]
             return try ProgramRun(program: "modem", arguments, environment: environment)
@@ -51,7 +51,7 @@ extension SerialPorts {
         func escaped() async throws {
             let simulator = try await SerialSimulator(.tertium, script: { SilentScript() })
             let run = try modem(["UART_0"], in: simulator)
-            try await Patience.wait(for: "the subscription") { await simulator.device.isSubscribed }
+            try await eventually("the subscription") { await simulator.device.isSubscribed }
             await simulator.send("a\u{1B}[2J\r\nb\n")
             try await run.wait(for: "the lines") { run.lines == ["a\\u{1b}[2J", "b"] }
             try run.input.fileHandleForWriting.close()
@@ -65,7 +65,7 @@ extension SerialPorts {
                 program: "modem", [], environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent"])
             #expect(try await nowhere.status() == 69)
             let simulator = try await SerialSimulator(.hm10)
-            let seconds = Patience.scaled(.seconds(2)).components.seconds
+            let seconds = Duration.seconds(2).stretched.components.seconds
             let absent = try modem(["SOMEONE", "--timeout", "\(seconds)"], in: simulator)
             #expect(try await absent.status() == 75)
             #expect(absent.errors.contains("Found UART_0") && absent.errors.hasSuffix("is it in range?\n"))

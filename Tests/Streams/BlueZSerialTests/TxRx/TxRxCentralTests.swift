@@ -1,3 +1,4 @@
+import BlueZDBus
 import BlueZSimulatedSerial
 import BlueZSimulator
 import CoreBlueZ
@@ -8,7 +9,7 @@ import Testing
 @testable import BlueZSerial
 
 extension SerialPorts {
-    @Suite struct TxRxCentralTests {
+    @Suite(.virtualTime) struct TxRxCentralTests {
         @Test("A scan shows all devices, and reports its beginning and its end")
         func scanning() async throws {
             let simulator = try await SerialSimulator()
@@ -17,9 +18,9 @@ extension SerialPorts {
                 var isOver = false
                 fixture.txRx.startScan { error in isOver = error == nil }
                 #expect(fixture.txRx.isScanning)
-                try await Patience.wait(for: "both") { fixture.txRx.devices.count == 2 }
+                try await eventually("both") { fixture.txRx.devices.count == 2 }
                 fixture.txRx.stopScan()
-                try await Patience.wait(for: "the end") { isOver }
+                try await eventually("the end") { isOver }
                 #expect(fixture.events.map(\.name) == ["scanBegan", "found", "found", "scanEnded"])
                 #expect(!fixture.txRx.isScanning)
             }
@@ -35,12 +36,12 @@ extension SerialPorts {
                 fixture.txRx.startScan { _ in }
                 for number in 0..<3 {
                     try await fixture.simulator.add("Lamp", "00:AA:02:00:00:8\(number)")
-                    try await Patience.wait(for: "lamp \(number)") {
+                    try await eventually("lamp \(number)") {
                         fixture.txRx.devices.contains { "\($0.peripheral.id)".hasSuffix("\(number)") }
                     }
                 }
                 fixture.txRx.stopScan()
-                try await Patience.wait(for: "the end") { !fixture.txRx.isScanning }
+                try await eventually("the end") { !fixture.txRx.isScanning }
                 #expect(fixture.txRx.devices.count == 2)
                 #expect(fixture.txRx.devices.last?.index ?? 0 >= 2)
                 #expect(used.isReady)
@@ -63,7 +64,7 @@ extension SerialPorts {
         func internalError() async throws {
             try await TxRxFixture.run(SerialSimulator()) { fixture in
                 let scan = Task { @BluetoothActor in try await fixture.txRx.startScan() }
-                try await Patience.wait(for: "a device") { !fixture.txRx.devices.isEmpty }
+                try await eventually("a device") { !fixture.txRx.devices.isEmpty }
                 await fixture.simulator.perform { $0.bluez.simulateCrash() }
                 #expect(await fixture.failure { try await scan.value }?.code == .daemonUnavailable)
                 #expect(fixture.names == ["failed", "scanFailed"])
@@ -94,7 +95,7 @@ extension SerialPorts {
         func cancelledScan() async throws {
             try await TxRxFixture.run(SerialSimulator()) { fixture in
                 let scan = Task { @BluetoothActor in try? await fixture.txRx.startScan() }
-                try await Patience.wait(for: "a device") { !fixture.txRx.devices.isEmpty }
+                try await eventually("a device") { !fixture.txRx.devices.isEmpty }
                 scan.cancel()
                 await scan.value
                 #expect(!fixture.txRx.isScanning)
@@ -105,7 +106,7 @@ extension SerialPorts {
         func duringScan() async throws {
             try await TxRxFixture.run(SerialSimulator()) { fixture in
                 fixture.txRx.startScan { _ in }
-                try await Patience.wait(for: "a device") { !fixture.txRx.devices.isEmpty }
+                try await eventually("a device") { !fixture.txRx.devices.isEmpty }
                 #expect(await fixture.failure { try await fixture.txRx.devices[0].connect() }?.code == .scanInProgress)
                 #expect(fixture.names == ["connectFailed"])
             }
@@ -128,7 +129,7 @@ extension SerialPorts {
             let simulator = try await SerialSimulator()
             await simulator.perform { $0.peripheral.connectionFault = .stalledDiscovery }
             // Long enough for the link.
-            let limit = Patience.scaled(.milliseconds(300))
+            let limit = Duration.milliseconds(300).stretched
             try await TxRxFixture.run(simulator, .with { $0.connect = limit }) { fixture in
                 let device = try #require(try await fixture.scan().first)
                 #expect(await fixture.failure { try await device.connect() }?.code == .connectionTimedOut)
@@ -141,7 +142,8 @@ extension SerialPorts {
         @Test("A device that cannot be connected in time is a connect error, too")
         func connectTimerWithoutLink() async throws {
             let simulator = try await SerialSimulator()
-            try await TxRxFixture.run(simulator, .with { $0.connect = Patience.scaled(.milliseconds(50)) }) { fixture in
+            let limit = Duration.milliseconds(50).stretched
+            try await TxRxFixture.run(simulator, .with { $0.connect = limit }) { fixture in
                 let device = try #require(try await fixture.scan().first)
                 await simulator.perform { $0.peripheral.simulateRangeLoss() }
                 for _ in 0..<20 {
@@ -159,9 +161,9 @@ extension SerialPorts {
                 // Another connection to the bus is another program to bluetoothd.
                 let address = fixture.simulator.bus.description
                 let other = CentralManager(bus: .address("\(address);\(address)"))
-                try await other.waitUntilPoweredOn(timeout: Patience.timeout)
+                try await other.waitUntilPoweredOn(timeout: .ample)
                 try await #require(other.retrieveKnownPeripherals().first).connect()
-                try await Patience.wait(for: "its link") { device.peripheral.isConnected }
+                try await eventually("its link") { device.peripheral.isConnected }
                 #expect(await fixture.failure { try await device.connect() }?.code == .profileNotRecognized)
                 try await fixture.event("the end") { $0.name == "disconnected" }
                 #expect(device.peripheral.isConnected && !device.isReady)
@@ -207,7 +209,7 @@ extension SerialPorts {
                 device.disconnect { order.append("first, \($0 == nil)") }
                 device.disconnect { order.append("second, \($0 == nil)") }
                 #expect(await fixture.failure { try await device.send(Data("AT".utf8)) }?.code == .notConnected)
-                try await Patience.wait(for: "the end; there were \(order)") { order.count == 3 }
+                try await eventually("the end; there were \(order)") { order.count == 3 }
                 #expect(order == ["event, false, true", "first, true", "second, true"])
             }
         }
@@ -216,9 +218,9 @@ extension SerialPorts {
         func disconnectingTakesTime() async throws {
             try await TxRxFixture.run(SerialSimulator(timing: Timing())) { fixture in
                 let device = try await fixture.ready()
-                let start = ContinuousClock.now
+                let start = MonotonicInstant.now
                 try await device.disconnect()
-                #expect(start.duration(to: .now) >= .milliseconds(1900))
+                #expect(MonotonicInstant.now - start >= .milliseconds(1900))
                 #expect(fixture.names == ["connected", "ready", "disconnected"])
                 #expect(Timing().disconnect == .seconds(2))
             }
@@ -329,7 +331,7 @@ extension SerialPorts {
                 }
                 let device = try await fixture.ready()
                 try await device.disconnect()
-                try await Patience.wait(for: "the end; there were \(names)") { names.last == "disconnected" }
+                try await eventually("the end; there were \(names)") { names.last == "disconnected" }
                 consumer.cancel()
                 #expect(names == ["scanBegan", "found", "scanEnded", "connected", "ready", "disconnected"])
                 #expect(names == fixture.events.map(\.name))
@@ -358,7 +360,7 @@ extension SerialPorts {
         @Test("Events of a characteristic of their own are put together by a timer of their own")
         func zhaga() async throws {
             #expect(TxRxTimeouts().nextEventFragment == .milliseconds(200))
-            let times = (Duration.seconds(60), Patience.scaled(.milliseconds(150)))
+            let times = (Duration.seconds(60), Duration.milliseconds(150).stretched)
             let timeouts = TxRxTimeouts.with { ($0.nextFragment, $0.nextEventFragment) = times }
             try await TxRxFixture.run(SerialSimulator(.tertiumZhaga), timeouts) { fixture in
                 _ = try await fixture.ready()

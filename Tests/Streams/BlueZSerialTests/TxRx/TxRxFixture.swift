@@ -33,9 +33,9 @@ import Testing
     @discardableResult
     func scan(for count: Int = 1) async throws -> [TxRxDevice] {
         txRx.startScan { _ in }
-        try await Patience.wait(for: "\(count) devices") { txRx.devices.count >= count }
+        try await eventually("\(count) devices") { txRx.devices.count >= count }
         txRx.stopScan()
-        try await Patience.wait(for: "the scan's end") { !txRx.isScanning }
+        try await eventually("the scan's end") { !txRx.isScanning }
         return txRx.devices
     }
 
@@ -47,7 +47,7 @@ import Testing
 
     /// Waits for an event that fits.
     func event(_ what: String, where fits: @escaping (TxRxEvent) -> Bool) async throws {
-        try await Patience.wait(for: what) { events.contains(where: fits) }
+        try await eventually(what) { events.contains(where: fits) }
     }
 
     /// The events by their names, without those of scanning.
@@ -59,7 +59,7 @@ extension TxRxTimeouts {
     static var quick: TxRxTimeouts {
         var timeouts = TxRxTimeouts()
         timeouts.firstFragment = .seconds(10)
-        timeouts.nextFragment = Patience.scaled(.milliseconds(150))
+        timeouts.nextFragment = Duration.milliseconds(150).stretched
         timeouts.nextEventFragment = timeouts.nextFragment
         timeouts.write = .seconds(10)
         return timeouts

@@ -14,7 +14,7 @@ import Testing
 
 extension SerialPorts {
     /// The names of TxRxLibrary, for programs that come from it.
-    @Suite struct TxRxLibraryTests {
+    @Suite(.virtualTime) struct TxRxLibraryTests {
         @Test("The core scans, connects, sends and disconnects by the names of TxRxLibrary, and reports its events")
         func core() async throws {
             let simulator = try await SerialSimulator(script: { EchoScript() })
@@ -24,19 +24,19 @@ extension SerialPorts {
                 for name in TxRxEventName.allCases { core.addListener(for: name) { notifications.append($0) } }
                 core.startScan()
                 #expect(core.isScanning)
-                try await Patience.wait(for: "the device") { !core.getScannedDevices().isEmpty }
+                try await eventually("the device") { !core.getScannedDevices().isEmpty }
                 core.stopScan()
-                try await Patience.wait(for: "the scan's end") { !core.isScanning }
+                try await eventually("the scan's end") { !core.isScanning }
                 let device = core.getScannedDevices()[0]
                 core.connectDevice(device)
-                try await Patience.wait(for: "readiness") { device.isReady }
+                try await eventually("readiness") { device.isReady }
                 core.sendData(device, "hello")
-                try await Patience.wait(for: "the echo") { notifications.last?.name == .deviceDataReceived }
+                try await eventually("the echo") { notifications.last?.name == .deviceDataReceived }
                 #expect(notifications.last?.text == "hello")
                 #expect(notifications.last?.data == Data("hello".utf8))
                 #expect(notifications.last?.device === device)
                 core.disconnectDevice(device)
-                try await Patience.wait(for: "the end") { notifications.last?.name == .deviceDisconnected }
+                try await eventually("the end") { notifications.last?.name == .deviceDisconnected }
                 #expect(
                     notifications.map(\.name.rawValue) == [
                         "TxRxScanBegan", "TxRxDeviceFound", "TxRxScanEnded", "TxRxDeviceConnected", "TxRxDeviceReady",
@@ -88,7 +88,7 @@ extension SerialPorts {
                 #expect(try await device.send("grün") == "grün")
                 var replies: [String?] = []
                 device.send("AT") { reply, error in replies.append(error == nil ? reply : nil) }
-                try await Patience.wait(for: "the reply") { !replies.isEmpty }
+                try await eventually("the reply") { !replies.isEmpty }
                 #expect(replies == ["AT"])
                 await simulator.perform {
                     $0.device.script = ResponseScript([.init(Array("AT".utf8), [[0x4F, 0xFF]])])
@@ -100,7 +100,7 @@ extension SerialPorts {
                 #expect(error?.code == .notText)
                 #expect(error?.message.contains("4fff") == true)
                 device.send("AT") { reply, error in replies.append(error?.code == .notText ? nil : reply) }
-                try await Patience.wait(for: "the reply") { replies.count == 2 }
+                try await eventually("the reply") { replies.count == 2 }
                 #expect(replies[1] == nil)
                 #expect(received.map(\.data) == [Data([0x4F, 0xFF]), Data([0x4F, 0xFF])])
                 #expect(received.allSatisfy { $0.text == nil })
@@ -193,13 +193,13 @@ extension SerialPorts {
         func errors() async throws {
             let simulator = try await SerialSimulator(script: { SilentScript() })
             // Long enough for the sending.
-            let limit = Patience.scaled(.milliseconds(100))
+            let limit = Duration.milliseconds(100).stretched
             try await TxRxFixture.run(simulator, .with { $0.firstFragment = limit }) { fixture in
                 let core = TxRxCore(fixture.txRx)
                 var names: [String] = []
                 for name in TxRxEventName.allCases { core.addListener(for: name) { names.append($0.name.rawValue) } }
                 let wait = { (name: String) async throws in
-                    try await Patience.wait(for: "\(name); there were \(names)") { names.last == name }
+                    try await eventually("\(name); there were \(names)") { names.last == name }
                 }
                 core.stopScan()
                 try await wait("TxRxScanError")
@@ -222,7 +222,7 @@ extension SerialPorts {
                 await simulator.perform { $0.bluez.simulateCrash() }
                 try await wait("TxRxDeviceDisconnected")
                 core.startScan()
-                try await Patience.wait(for: "an internal error") { names.contains("TxRxDeviceInternalError") }
+                try await eventually("an internal error") { names.contains("TxRxDeviceInternalError") }
             }
         }
 

@@ -1,3 +1,4 @@
+import BlueZDBus
 import BlueZSerial
 import BlueZSimulatedSerial
 import BlueZSimulator
@@ -7,7 +8,7 @@ import TestSupport
 import Testing
 
 extension SerialPorts {
-    @Suite struct TxRxSessionTests {
+    @Suite(.virtualTime) struct TxRxSessionTests {
         nonisolated static let longCommand = String(repeating: "A", count: 700)
         nonisolated static let answers = [
             "AT\r\n": ["O", "K\r\n"], "LONG\r\n": [String(repeating: "x", count: 900)],
@@ -72,7 +73,7 @@ extension SerialPorts {
         @Test("Without a reply in time there is an error, and the next command may be sent")
         func noReply() async throws {
             // Long enough for the sending.
-            let limit = Patience.scaled(.milliseconds(100))
+            let limit = Duration.milliseconds(100).stretched
             try await TxRxFixture.run(simulator(), .with { $0.firstFragment = limit }) { fixture in
                 let device = try await fixture.ready()
                 let error = await fixture.failure { try await device.send(Data("NONE".utf8)) }
@@ -88,7 +89,7 @@ extension SerialPorts {
         func late() async throws {
             let simulator = try await simulator()
             // Long enough for the sending.
-            let limit = Patience.scaled(.milliseconds(100))
+            let limit = Duration.milliseconds(100).stretched
             try await TxRxFixture.run(simulator, .with { $0.firstFragment = limit }) { fixture in
                 let device = try await fixture.ready()
                 #expect(await fixture.failure { try await device.send(Data("NONE".utf8)) }?.code == .timedOut)
@@ -113,11 +114,11 @@ extension SerialPorts {
         @Test("The time for the reply begins with the sending of the last fragment, not with its confirmation")
         func firstFragmentTimer() async throws {
             let simulator = try await simulator()
-            let delay = Patience.scaled(.milliseconds(500))
+            let delay = Duration.milliseconds(500).stretched
             await simulator.delayWrites(delay)
             try await TxRxFixture.run(simulator, .with { $0.firstFragment = .milliseconds(100) }) { fixture in
                 let device = try await fixture.ready()
-                let start = ContinuousClock.now
+                let start = MonotonicInstant.now
                 var end = start
                 fixture.txRx.eventHandler = { event in
                     fixture.events.append(event)
@@ -135,13 +136,13 @@ extension SerialPorts {
         @Test("A fragment that is not confirmed in time is reported, and nothing of the command follows")
         func writeTimer() async throws {
             let simulator = try await simulator()
-            try await TxRxFixture.run(simulator, .with { $0.write = Patience.scaled(.milliseconds(600)) }) { fixture in
+            try await TxRxFixture.run(simulator, .with { $0.write = Duration.milliseconds(600).stretched }) { fixture in
                 let device = try await fixture.ready()
-                await simulator.delayWrites(Patience.scaled(.milliseconds(200)))
+                await simulator.delayWrites(Duration.milliseconds(200).stretched)
                 // Each fragment in time, all four of them not.
                 _ = try? await fixture.withFirstFragment(.milliseconds(10)) { try await device.send(pattern(900)) }
                 #expect(!fixture.names.contains("sendTimedOut"))
-                await simulator.delayWrites(Patience.scaled(.milliseconds(500)))
+                await simulator.delayWrites(Duration.milliseconds(500).stretched)
                 fixture.txRx.timeouts.write = .milliseconds(100)
                 let error = await fixture.failure { try await device.send(pattern(700)) }
                 #expect(error?.code == .timedOut)
@@ -163,11 +164,11 @@ extension SerialPorts {
             session.eventHandler = { events.append($0) }
             var codes: [BluetoothError.Code?] = []
             session.send(Data("a".utf8)) { codes.append($1?.code) }
-            try await Patience.wait(for: "the time") { events.count == 1 }
+            try await eventually("the time") { events.count == 1 }
             #expect(codes.isEmpty && session.isBusy)
             // No reply any longer.
             stream.arrive(Data("late".utf8))
-            try await Patience.wait(for: "the bytes") { events.last == .unsolicited(Data("late".utf8)) }
+            try await eventually("the bytes") { events.last == .unsolicited(Data("late".utf8)) }
             stream.confirmSends()
             #expect(codes == [.timedOut])
             #expect(events.count == 3 && events.last == .sent(Data("a".utf8)))
@@ -185,7 +186,7 @@ extension SerialPorts {
             session.eventHandler = { events.append($0) }
             var replies: [Data?] = []
             session.send(Data("a".utf8)) { reply, _ in replies.append(reply) }
-            try await Patience.wait(for: "the reply") { stream.sent.count == 1 }
+            try await eventually("the reply") { stream.sent.count == 1 }
             #expect(events.isEmpty && replies.isEmpty)
             stream.confirmSends()
             #expect(events == [.sent(Data("a".utf8)), .received(Data("early".utf8))])
@@ -211,7 +212,7 @@ extension SerialPorts {
             try await TxRxFixture.run(simulator(), .with { $0.nextFragment = .milliseconds(300) }) { fixture in
                 let device = try await fixture.ready()
                 await fixture.simulator.send("tick")
-                try await Patience.wait(for: "the bytes") { device.service?.received == 4 }
+                try await eventually("the bytes") { device.service?.received == 4 }
                 #expect(try await device.send(Data("AT".utf8)) == Data("OK\r\n".utf8))
                 #expect(fixture.events.compactMap(\.data).first == Data("tick".utf8))
             }
@@ -225,7 +226,7 @@ extension SerialPorts {
             var events: [TxRxSession.Event] = []
             session.eventHandler = { events.append($0) }
             let first = Task { @BluetoothActor in try await session.send(Data("a".utf8)) }
-            try await Patience.wait(for: "the sending") { stream.sent.count == 1 }
+            try await eventually("the sending") { stream.sent.count == 1 }
             let sending = await #expect(throws: BluetoothError.self) { try await session.send(Data("b".utf8)) }
             #expect(sending?.code == .sendInProgress)
             stream.confirmSends()
@@ -266,7 +267,7 @@ extension SerialPorts {
             try await TxRxFixture.run(simulator(), .with { $0.nextFragment = .seconds(20) }) { fixture in
                 let device = try await fixture.ready()
                 let sending = Task { @BluetoothActor in try await device.send(Data("AT".utf8)) }
-                try await Patience.wait(for: "the reply") { device.service?.received == 4 }
+                try await eventually("the reply") { device.service?.received == 4 }
                 try await fixture.event("the confirmation") { $0.name == "sent" }
                 await fixture.simulator.disconnect()
                 let error = await fixture.failure { try await sending.value }
@@ -319,7 +320,7 @@ extension SerialPorts {
             #expect(try await first.value == Data("one!".utf8))
             for _ in 0..<5 { await Task.yield() }
             stream.arrive(Data("two!".utf8))
-            try await Patience.wait(for: "the second reply") { !ends.isEmpty }
+            try await eventually("the second reply") { !ends.isEmpty }
             #expect(ends == ["two!"])
         }
 
@@ -335,7 +336,7 @@ extension SerialPorts {
                 _ = BluetoothActor.after(.milliseconds(50)) { stream.arrive(Data("two!three".utf8)) }
             }
             #expect(try await session.send(Data("a".utf8)) == Data("one two!".utf8))
-            try await Patience.wait(for: "the rest") { events.last == .unsolicited(Data("three".utf8)) }
+            try await eventually("the rest") { events.last == .unsolicited(Data("three".utf8)) }
             #expect(events.contains(.unsolicited(Data("before".utf8))))
             #expect(events.contains(.received(Data("one two!".utf8))))
         }
@@ -343,7 +344,7 @@ extension SerialPorts {
         @Test("A reply that does not end in time is an error that says so, and what has come of it is unsolicited")
         @BluetoothActor func endlessReply() async throws {
             let stream = MemoryStream()
-            let session = marked(stream, within: Patience.scaled(.milliseconds(300)))
+            let session = marked(stream, within: Duration.milliseconds(300).stretched)
             var events: [TxRxSession.Event] = []
             session.eventHandler = { events.append($0) }
             stream.answer = { _ in stream.arrive(Data("one".utf8)) }
@@ -351,7 +352,7 @@ extension SerialPorts {
             #expect(error?.code == .timedOut)
             #expect(error?.message.contains("did not end within") == true)
             #expect(error?.message.hasSuffix("; 3 bytes of it had come") == true)
-            try await Patience.wait(for: "the bytes") { events.last == .unsolicited(Data("one".utf8)) }
+            try await eventually("the bytes") { events.last == .unsolicited(Data("one".utf8)) }
             session.timeouts.firstFragment = .seconds(60)
             stream.answer = { _ in stream.arrive(Data("two!".utf8)) }
             #expect(try await session.send(Data("b".utf8)) == Data("two!".utf8))

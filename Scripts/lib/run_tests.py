@@ -28,8 +28,8 @@ SELECTIONS = {"--filter": True, "--skip": True, "--skip-build": False}
 class Reports:
     """Files in which sanitizers and Swift's runtime say what they found in any process that the tests start."""
 
-    def __init__(self, folder):
-        self.folder = folder / "reports"
+    def __init__(self, folder, name):
+        self.folder = folder / f"{name}-reports"
         self.folder.mkdir(parents=True, exist_ok=True)
         for file in self.folder.iterdir():
             file.unlink()
@@ -144,7 +144,11 @@ def without_selection(command):
 
 
 def swift(folder, name, command):
-    reports, events = Reports(folder), Events(folder / f"{name}.jsonl")
+    # A bundle runs beside another; `swift test` does not.
+    is_bundle = command[0].endswith(".xctest")
+    if is_bundle:
+        command[1:1] = ["--testing-library", "swift-testing"]
+    reports, events = Reports(folder, name), Events(folder / f"{name}.jsonl")
     status = run_swift(command, events, reports.environment)
     reasons = "; ".join(f"{count} {reason}" for reason, count in sorted(Counter(events.skipped.values()).items()))
     say(f"Tests: {events.passed} passed, {len(events.failures)} failed, {len(events.skipped)} skipped"
@@ -167,7 +171,8 @@ def swift(folder, name, command):
     for test, issues in events.failures.items():
         say(f"\nOnce more, alone: {test}")
         alone = Events(folder / f"{name}-again.jsonl")
-        again = [*without_selection(command), "--skip-build", "--filter", f"^{re.escape(test)}$"]
+        again = [*without_selection(command), *([] if is_bundle else ["--skip-build"]),
+                 "--filter", f"^{re.escape(test)}$"]
         status = run_swift(again, alone, reports.environment)
         if status == 0 and alone.passed == 1 and not reports.text():
             note(folder, test, "\n".join(issues))
@@ -177,7 +182,7 @@ def swift(folder, name, command):
 
 
 def bats(folder, jobs, tests):
-    reports = Reports(folder)
+    reports = Reports(folder, "bats")
     # bats writes there which tests have failed, if the folder is there.
     logs = pathlib.Path(tests) / ".bats/run-logs"
     logs.mkdir(parents=True, exist_ok=True)

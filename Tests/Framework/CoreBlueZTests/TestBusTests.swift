@@ -45,10 +45,12 @@ import Testing
                 let sender = signal.sender == "org.freedesktop.DBus" ? "bus" : "client"
                 self?.lines.append("signal \(signal.member ?? "") of \(sender) \(values)")
             }
-            let name = await withCheckedContinuation { done in
-                connection.hello(timeout: .ample) { done.resume(returning: $0) }
+            await withCheckedContinuation { done in
+                connection.hello(timeout: .ample) {
+                    self.lines.append("Hello: \($0)")
+                    done.resume()
+                }
             }
-            lines.append("Hello: \(name)")
         }
         await bus(first, "AddMatch", "type='signal',sender='org.example.A',path_namespace='/a',arg0='x'")
         await bus(second, "RequestName", "org.example.A", flags: 4)
@@ -82,19 +84,22 @@ import Testing
     }
 
     private func bus(_ connection: Connection, _ member: String, _ argument: String, flags: UInt32? = nil) async {
-        let result = await withCheckedContinuation { (done: CheckedContinuation<String, Never>) in
+        // Noted when they arrive: a task continues later.
+        let note = { (result: String) in self.lines.append("\(member) \(argument): \(result)") }
+        await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
             do throws(DBusError) {
                 try connection.callBus(member, timeout: .ample) { (writer) throws(DBusError) in
                     try writer.append(argument)
                     if let flags { try writer.append(flags) }
                 } reply: {
-                    done.resume(returning: Self.text($0))
+                    note(Self.text($0))
+                    done.resume()
                 }
             } catch {
-                done.resume(returning: "\(error)")
+                note("\(error)")
+                done.resume()
             }
         }
-        lines.append("\(member) \(argument): \(result)")
     }
 
     private func call(_ name: String, mayStart: Bool = false, reply: @escaping (String) -> Void) throws {

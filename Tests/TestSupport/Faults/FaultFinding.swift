@@ -22,6 +22,8 @@ public struct FaultFinding: Error, CustomStringConvertible, Sendable {
         case leftOver
         /// Afterwards the peripheral could not be used.
         case unusable
+        /// An error does not say what happened.
+        case misleading
         /// The round itself did not work.
         case round
     }

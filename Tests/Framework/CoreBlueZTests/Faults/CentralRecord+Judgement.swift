@@ -15,9 +15,11 @@ extension CentralRecord {
         (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) }
     }
 
-    /// What must not be, seen from this side alone: completions that ran twice.
+    /// What must not be, seen from this side alone: completions that ran twice, or that blame an attribute. None goes
+    /// without its device, adapter or daemon, which say more.
     var doubled: [FaultFinding] {
         entries.filter { $0.ends > 1 }.map { FaultFinding(.doubled, "\($0.title) has completed \($0.ends) times") }
+            + entries.filter { $0.error?.code == .attributeGone }.map { FaultFinding(.misleading, "\($0)") }
             + tracks.filter { $0.ends > 1 }.map { FaultFinding(.doubled, "\($0.title) has ended \($0.ends) times") }
     }
 

@@ -319,9 +319,7 @@ struct FleetTests {
             try await Patience.wait(for: "CancelPairing") { await calls().contains("CancelPairing") }
             await #expect(throws: (any Error).self) { try await pairing.value }
             #expect(thing.isConnected)
-            let name = try #require(GatewayName("attic"))
-            let requests = { @BlueZServerActor in fixture.fleet.gateways[name]?.links.values.first?.requests.count }
-            try await Patience.wait(for: "the end of all requests") { await requests() == 0 }
+            try await Patience.wait(for: "the end of all requests") { await fixture.link?.requests.isEmpty == true }
             await SimulatorActor.run { fixture.gateway.peripheral.pairing.responds = true }
             try await thing.pair(timeout: Patience.timeout)
             #expect(thing.isPaired)
@@ -337,8 +335,7 @@ struct FleetTests {
     }
 
     @BlueZServerActor private static func expectReleasedPairing(_ fixture: FleetFixture) async throws {
-        let name = try #require(GatewayName("attic"))
-        let link = try #require(fixture.fleet.gateways[name]?.links.values.first)
+        let link = try #require(fixture.link)
         let isPaired = Lock(false)
         var pairing: FleetPairing? = FleetPairing(link) { _ in isPaired.withLock { $0 = true } }
         weak let released = pairing
@@ -346,5 +343,26 @@ struct FleetTests {
         pairing = nil
         try await Patience.wait(for: "the end of pairing") { isPaired.withLock { $0 } }
         try await Patience.wait(for: "the pairing's release") { released == nil }
+    }
+
+    @Test("Reads and writes leave nothing in memory", arguments: [false, true])
+    func releasedRequests(writes: Bool) async throws {
+        try await FleetFixture.with { fixture, central in
+            let value = try await central.connectThing().characteristic(FleetFixture.value)
+            fixture.broker.setDisposition { _, _ in .hold }
+            let use = Task { @BluetoothActor in
+                if writes { try await value.writeValue(Data([1])) } else { _ = try await value.readValue() }
+            }
+            try await Patience.wait(for: "the request") { await fixture.link?.requests.isEmpty == false }
+            try await Self.expectReleasedRequest(fixture)
+            try await use.value
+        }
+    }
+
+    @BlueZServerActor private static func expectReleasedRequest(_ fixture: FleetFixture) async throws {
+        weak let released = try #require(fixture.link?.requests.values.first)
+        fixture.broker.setDisposition { _, _ in .deliver }
+        fixture.broker.releaseHeld()
+        try await Patience.wait(for: "the request's release") { released == nil }
     }
 }

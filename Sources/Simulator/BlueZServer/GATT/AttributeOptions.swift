@@ -21,21 +21,28 @@ struct AttributeOptions {
 @BlueZServerActor final class PendingOperation {
     let offset: UInt16
     var calls: [IncomingCall]
-    var request: (any Cancellable)?
+    private var request: (any Cancellable)?
+    private var hasEnded = false
 
     init(_ call: IncomingCall, offset: UInt16 = 0) {
         calls = [call]
         self.offset = offset
     }
 
+    /// Keeps the request of the operation until either ends, because the request's completion keeps the operation.
+    func keep(_ request: any Cancellable) {
+        if hasEnded { request.cancel() } else { self.request = request }
+    }
+
     /// Cancels the operation because the attribute is gone. bluetoothd forgets the calls, and never replies to them.
     func cancel() {
-        request?.cancel()
+        end()?.cancel()
         calls.forEach { $0.abandon() }
         calls.removeAll()
     }
 
     func finish(_ fault: CallFault, _ result: Result<[UInt8]?, DBusError>) {
+        end()
         let calls = calls
         self.calls.removeAll()
         for call in calls {
@@ -51,5 +58,12 @@ struct AttributeOptions {
                 call.reply { (writer) throws(DBusError) in if let value { try writer.append(value) } }
             }
         }
+    }
+
+    /// Lets go of the request, and returns it.
+    @discardableResult private func end() -> (any Cancellable)? {
+        hasEnded = true
+        defer { request = nil }
+        return request
     }
 }

@@ -46,10 +46,11 @@ extension RemoteAttribute {
         }
         let operation = PendingOperation(call, offset: options.offset)
         readOperation = operation
-        operation.request = link.read(handle, offset: options.offset) { [weak self, weak link] result in
+        let request = link.read(handle, offset: options.offset) { [weak self, weak link] result in
             guard let self else { return operation.cancel() }
             self.finishRead(operation, result, link?.callFault(of: self.handle) ?? .none)
         }
+        operation.keep(request)
     }
 
     /// chrc_read_cb() and desc_read_cb(): the value is signalled to all clients before the reply.
@@ -74,13 +75,14 @@ extension RemoteAttribute {
     ) {
         let operation = PendingOperation(call)
         writeOperation = operation
-        operation.request = link.write(value, to: handle, kind: kind, offset: offset) {
+        let request = link.write(value, to: handle, kind: kind, offset: offset) {
             [weak self, weak link] result in
             guard let self else { return operation.cancel() }
             if self.writeOperation === operation { self.writeOperation = nil }
             let reply: Result<[UInt8]?, DBusError> = result.map { _ in nil }.mapError(BlueZError.link)
             operation.finish(link?.callFault(of: self.handle) ?? .none, reply)
         }
+        operation.keep(request)
     }
 
     func cancelOperations() {

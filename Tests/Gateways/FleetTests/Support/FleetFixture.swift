@@ -1,4 +1,5 @@
 import BlueZDBus
+import BlueZServer
 import BlueZSimulator
 import CoreBlueZ
 import Foundation
@@ -141,6 +142,9 @@ import Testing
     }
 
     func notify(_ value: [UInt8]) { gateway.notify(value) }
+
+    /// The fleet's first link.
+    @BlueZServerActor var link: FleetLink? { fleet.gateways.values.lazy.flatMap(\.links.values).first }
 }
 
 extension CentralManager {

@@ -345,6 +345,31 @@ struct FleetTests {
         try await Patience.wait(for: "the pairing's release") { released == nil }
     }
 
+    @Test("A pairing that is refused at once leaves nothing in memory")
+    func refusedPairing() async throws {
+        try await FleetFixture.with { fixture, central in
+            _ = try await central.connectThing()
+            fixture.broker.setDisposition { _, _ in .drop }
+            try await Self.expectReleasedRefusal(fixture)
+            fixture.broker.setDisposition { _, _ in .deliver }
+        }
+    }
+
+    @BlueZServerActor private static func expectReleasedRefusal(_ fixture: FleetFixture) throws {
+        let link = try #require(fixture.link)
+        var request: PendingRequest
+        repeat {
+            request = link.request(.hello, timeout: .seconds(60)) { (_: Result<HelloResult, RequestFailure>) in }
+        } while request.isWanted
+        var refusals = 0
+        var pairing: FleetPairing? = FleetPairing(link) { _ in refusals += 1 }
+        weak let released = pairing
+        pairing?.start()
+        pairing = nil
+        #expect(refusals == 1)
+        #expect(released == nil)
+    }
+
     @Test("Reads and writes leave nothing in memory", arguments: [false, true])
     func releasedRequests(writes: Bool) async throws {
         try await FleetFixture.with { fixture, central in

@@ -108,7 +108,7 @@ extension RequestFailure {
     func start() {
         let timeout = link.gateway.timeouts.pair
         let operation = GatewayOperation.pair(link.reference, timeout: Int(timeout.wholeMilliseconds))
-        request = link.request(operation, timeout: timeout) { (result: Result<DeviceState, RequestFailure>) in
+        let request = link.request(operation, timeout: timeout) { (result: Result<DeviceState, RequestFailure>) in
             let completion = self.completion
             self.completion = nil
             self.request = nil
@@ -119,6 +119,8 @@ extension RequestFailure {
                 completion?(.failed(failure.error(of: operation, on: self.link.gateway.name)))
             }
         }
+        // It may have ended immediately. Its completion keeps the pairing.
+        if request.isWanted { self.request = request }
     }
 
     /// Cancels the pairing in the gateway's bluetoothd too. The end of the link also ends it.

@@ -345,6 +345,21 @@ struct FleetTests {
         try await Patience.wait(for: "the pairing's release") { released == nil }
     }
 
+    @Test("A fleet leaves no adapter in memory", arguments: FleetConfiguration.Adapters.allCases)
+    func releasedAdapter(adapters: FleetConfiguration.Adapters) async throws {
+        let released = Lock(WeakAdapter())
+        try await FleetFixture.with(["attic"], { $0.adapters = adapters }) { fixture, central in
+            _ = try await central.connectThing()
+            let adapter = try #require(await fixture.fleet.daemon.adapters.first)
+            released.withLock { $0.adapter = adapter }
+        }
+        try await Patience.wait(for: "the adapter's release") { released.withLock { $0.adapter } == nil }
+    }
+
+    private struct WeakAdapter {
+        weak var adapter: BlueZServer.Adapter?
+    }
+
     @Test("A pairing that is refused at once leaves nothing in memory")
     func refusedPairing() async throws {
         try await FleetFixture.with { fixture, central in

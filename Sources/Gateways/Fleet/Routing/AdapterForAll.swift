@@ -16,7 +16,8 @@ import GatewayProtocol
     private var spaces: [String: (gateway: GatewayName, bytes: Int)] = [:]
     /// The instances of the gateways that are online.
     private var instances: [GatewayName: Identifier] = [:]
-    private var adapter: Adapter?
+    /// The adapter, which keeps this as its radio.
+    private weak var adapter: Adapter?
     /// Whether the adapter was on when the last gateway left. A client may have switched it off.
     private var wasPowered = true
     /// Whether a gateway is online with its Bluetooth on. Without one, the adapter is off.

@@ -52,6 +52,16 @@ struct BrokerTests {
         #expect(two.messages == [message])
     }
 
+    @Test("A client that has started does not keep the broker in memory")
+    func release() throws {
+        var broker: InMemoryBroker? = InMemoryBroker()
+        weak let released = broker
+        try broker?.client("one").start(will: nil, subscriptions: []) { _ in }
+        #expect(released != nil)
+        broker = nil
+        #expect(released == nil)
+    }
+
     @Test("A retained message is delivered to later subscribers, until an empty one removes it")
     func retained() throws {
         let one = try Listener(broker, "one")

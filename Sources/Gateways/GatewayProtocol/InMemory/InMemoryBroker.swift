@@ -12,7 +12,7 @@ package final class InMemoryBroker: Sendable {
         case hold
     }
 
-    typealias Delivery = (client: InMemoryClient, event: BrokerEvent)
+    typealias Delivery = (client: InMemorySession, event: BrokerEvent)
 
     struct Stored {
         var message: BrokerMessage
@@ -22,7 +22,7 @@ package final class InMemoryBroker: Sendable {
     struct State {
         var isUp = true
         /// The clients that have started and not stopped, by name.
-        var clients: [String: InMemoryClient] = [:]
+        var clients: [String: InMemorySession] = [:]
         var connected: Set<String> = []
         var retained: [String: Stored] = [:]
         var held: [(client: String, stored: Stored)] = []

@@ -2,18 +2,11 @@ import BlueZDBus
 
 /// A client of an `InMemoryBroker`.
 package final class InMemoryClient: Broker {
-    private struct State {
-        var will: BrokerMessage?
-        var subscriptions: [BrokerSubscription] = []
-        var handler: (@Sendable (BrokerEvent) -> Void)?
-        var isStarted = false
-    }
-
     package var place: String { "the broker in memory" }
     /// The client identifier.
     package let name: String
     private let broker: InMemoryBroker
-    private let state = Lock(State())
+    private let session = InMemorySession()
 
     init(name: String, broker: InMemoryBroker) {
         self.name = name
@@ -23,11 +16,9 @@ package final class InMemoryClient: Broker {
     package func start(
         will: BrokerMessage?, subscriptions: [BrokerSubscription], handler: @escaping @Sendable (BrokerEvent) -> Void
     ) throws(BrokerError) {
-        let isFirst = state.withLock { state in
-            defer { state = State(will: will, subscriptions: subscriptions, handler: handler, isStarted: true) }
-            return !state.isStarted
+        guard session.start(will: will, subscriptions: subscriptions, handler: handler) else {
+            throw BrokerError(.configuration, "The client has been started already")
         }
-        guard isFirst else { throw BrokerError(.configuration, "The client has been started already") }
         let now = broker.clock()
         broker.change { state in
             if let other = state.clients[name], state.connected.remove(name) != nil {
@@ -35,11 +26,11 @@ package final class InMemoryClient: Broker {
                 state.queue.append((other, .disconnected(error)))
                 other.will.map { state.publish($0, at: now) }
             }
-            state.clients[name] = self
+            state.clients[name] = session
             if state.isUp {
                 state.connect(name, at: now)
             } else {
-                state.queue.append((self, .disconnected(BrokerError(.unreachable, "The broker is not up"))))
+                state.queue.append((session, .disconnected(BrokerError(.unreachable, "The broker is not up"))))
             }
         }
     }
@@ -47,14 +38,14 @@ package final class InMemoryClient: Broker {
     package func publish(_ message: BrokerMessage) {
         let now = broker.clock()
         broker.change { state in
-            let isConnected = state.clients[name] === self && state.connected.contains(name)
+            let isConnected = state.clients[name] === session && state.connected.contains(name)
             let error =
                 isConnected
                 ? state.refusal(message, name) : BrokerError(.notConnected, "There is no connection")
             guard let error else { return state.publish(message, at: now) }
             let refused = BrokerEvent.publishRefused(
                 topic: message.topic, correlation: message.correlation, error)
-            state.queue.append((self, refused))
+            state.queue.append((session, refused))
         }
     }
 
@@ -64,20 +55,43 @@ package final class InMemoryClient: Broker {
 
     /// Ends the client as if its process were killed. Its will is published, and it gets no more events.
     package func vanish() {
-        leave(publishing: will)
+        leave(publishing: session.will)
     }
 
     private func leave(publishing message: BrokerMessage?) {
         let now = broker.clock()
         broker.change { state in
-            guard state.clients[name] === self else { return }
+            guard state.clients[name] === session else { return }
             state.clients[name] = nil
             if state.connected.remove(name) != nil, let message { state.publish(message, at: now) }
         }
-        state.withLock { $0.handler = nil }
+        session.end()
+    }
+}
+
+/// What the broker has of a client that has started. It does not keep the broker.
+final class InMemorySession: Sendable {
+    private struct State {
+        var will: BrokerMessage?
+        var subscriptions: [BrokerSubscription] = []
+        var handler: (@Sendable (BrokerEvent) -> Void)?
+        var isStarted = false
     }
 
-    // MARK: For the broker
+    private let state = Lock(State())
+
+    /// Returns whether it is the first start.
+    func start(
+        will: BrokerMessage?, subscriptions: [BrokerSubscription], handler: @escaping @Sendable (BrokerEvent) -> Void
+    ) -> Bool {
+        state.withLock { state in
+            defer { state = State(will: will, subscriptions: subscriptions, handler: handler, isStarted: true) }
+            return !state.isStarted
+        }
+    }
+
+    /// Ends the events.
+    func end() { state.withLock { $0.handler = nil } }
 
     var will: BrokerMessage? { state.withLock { $0.will } }
 

@@ -137,6 +137,18 @@ import Testing
             #expect(client.text.contains("Connection: close") && !client.text.lowercased().contains("chunked"))
         }
     }
+
+    @Test("The end of the server leaves no response in memory") func release() async throws {
+        weak var hub: EventHub?
+        try await WebStand.run { stand in
+            hub = stand.hub
+            for _ in 0..<EventHub.limit - EventHub.reserve {
+                try await stand.connect(stand.request("GET /events")).receives("event: state")
+            }
+        }
+        try await Patience.wait(for: "the hub's release") { hub == nil }
+    }
+
     @Test("A connection has no option that only root may set") func privileges() async throws {
         try await WebStand.run { stand in
             let client = try await stand.connect(stand.request("GET /icon.svg"))

@@ -67,4 +67,9 @@ struct ConnectionTable {
     mutating func remove(_ connection: PageConnection) {
         connections[ObjectIdentifier(connection)] = nil
     }
+
+    /// Ends all connections immediately.
+    func closeAll() {
+        for connection in connections.values { connection.close() }
+    }
 }

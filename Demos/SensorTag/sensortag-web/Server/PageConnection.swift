@@ -70,18 +70,23 @@ final class PageConnection: ChannelInboundHandler {
 
     /// Begins to respond, if there is a request and no response.
     private func respond() {
-        guard use < .visitor, let incoming, incoming.isComplete || incoming.refusal != nil else { return }
+        guard channel.isActive, use < .visitor else { return }
+        guard let incoming, incoming.isComplete || incoming.refusal != nil else { return }
         self.incoming = nil
         let (request, refusal, responder) = (incoming.request, incoming.refusal, responder)
         deadline?.cancel()
         change(to: responder.isOwner(request) ? .owner : .visitor)
         let channel = channel
-        channel.eventLoop.makeFutureWithTask {
+        let ending = channel.eventLoop.makePromise(of: Bool.self)
+        let response = ending.completeWithTask {
             var response = if let refusal { refusal } else { await responder.response(to: request) }
             response.closes = response.closes || !request.isKeptAlive
             try await channel.send(response, version: request.version)
             return response.closes
-        }.assumeIsolated().whenComplete { [weak self] result in
+        }
+        responder.began(response)
+        ending.futureResult.assumeIsolated().whenComplete { [weak self] result in
+            responder.ended(response)
             switch result {
             case .success(true): self?.drain(for: refusal == nil ? Self.lastResponse : Self.draining)
             case .success(false): self?.didRespond()

@@ -83,8 +83,15 @@ final class PageServer: Sendable {
 
     /// Ends all connections.
     func stop() async {
-        listening.withLock { $0 = nil }
+        let listener = listening.withLock { listener in
+            defer { listener = nil }
+            return listener
+        }
         responder.close()
+        try? await listener?.close()
+        try? await listener?.eventLoop.submit { [connections] in connections.value.closeAll() }.get()
+        // What they send when the event loop has ended would wait forever.
+        await responder.waitForResponses()
         // Fails only if it was called before.
         try? await group.shutdownGracefully()
     }

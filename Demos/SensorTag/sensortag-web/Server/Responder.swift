@@ -8,6 +8,8 @@ final class Responder: Sendable {
     private let station: TagStation
     private let hub: EventHub
     private let access = Lock<Access?>(nil)
+    /// The responses that have begun and not ended.
+    private let responses = Lock<Set<Task<Void, Never>>>([])
 
     init(station: TagStation, hub: EventHub) {
         self.station = station
@@ -21,6 +23,17 @@ final class Responder: Sendable {
     func close() {
         access.withLock { $0 = nil }
         hub.close()
+    }
+
+    /// Notes that a response has begun.
+    func began(_ response: Task<Void, Never>) { responses.withLock { _ = $0.insert(response) } }
+
+    /// Notes that a response has ended.
+    func ended(_ response: Task<Void, Never>) { responses.withLock { _ = $0.remove(response) } }
+
+    /// Waits for the end of the responses that have begun. Their connections must have ended, or their browsers decide.
+    func waitForResponses() async {
+        for response in responses.withLock(\.self) { await response.value }
     }
 
     /// Whether a request has the secret.

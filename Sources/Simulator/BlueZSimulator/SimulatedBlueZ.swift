@@ -92,7 +92,7 @@ extension PrivateBus: SimulatorBus {}
         try await restart()
     }
 
-    isolated deinit { daemon.server.connection?.close() }
+    isolated deinit { daemon.stop() }
 
     /// The durations of operations, from now on.
     public var timing: Timing {

@@ -129,6 +129,20 @@ import Testing
         }
     }
 
+    @Test("A central that is connected ends with the simulator's last reference")
+    func releaseOfCentral() async throws {
+        try await ClientActor.run {
+            var fixture: ServingFixture? = try await ServingFixture()
+            try fixture?.application.addService()
+            try fixture?.application.addCharacteristic(["read"])
+            try await fixture?.application.register()
+            try await fixture?.connect()
+            weak let central = fixture?.central
+            fixture = nil
+            try await eventually("the end of the central") { central == nil }
+        }
+    }
+
     @Test("Calls pending on a device that is removed are never answered")
     func removalUnderARead() async throws {
         try await ClientActor.run {

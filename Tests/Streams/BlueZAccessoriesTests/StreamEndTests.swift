@@ -82,10 +82,11 @@ extension AccessoryPorts {
                 // Nobody takes what arrives: 64 KiB are kept, then 1 MiB in the stream below. It is sent until that is full,
                 // because bluetoothd drops what a busy machine does not take in time.
                 let part = [UInt8](pattern(8192))
-                try await eventually("the end") {
+                for _ in 0..<1000 where session.isOpen {
                     await simulator.perform { $0.uart.send(part) }
-                    return !session.isOpen
+                    try await BluetoothActor.sleep(for: .milliseconds(1))
                 }
+                try await eventually("the end") { !session.isOpen }
                 guard case .errorOccurred(let error) = events.last else {
                     _ = Issue.record("\(String(describing: events.last))")
                     return

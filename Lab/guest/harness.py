@@ -5,11 +5,13 @@ import os
 import socketserver
 import threading
 
-VERBS = ["capabilities", "kill-daemon", "start-daemon"]
+from management import Management
+
+VERBS = ["capabilities", "kill-daemon", "start-daemon", "end-links"]
 
 
 class Harness:
-    """Kills and starts bluetoothd on request."""
+    """Kills and starts bluetoothd, and ends links past it, on request."""
 
     def __init__(self, path, bluetooth):
         self.bluetooth = bluetooth
@@ -54,4 +56,7 @@ class Harness:
             if verb == "start-daemon":
                 self.bluetooth.start_daemon()
                 return {}
+            if verb == "end-links":
+                with Management() as management:
+                    return {"links": management.end_links()}
         raise ValueError(f"no verb {verb!r}")

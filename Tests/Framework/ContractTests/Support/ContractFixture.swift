@@ -49,6 +49,7 @@ enum Probe {
             let result: Result<Void, any Error>
             do { result = .success(try await body(fixture)) } catch { result = .failure(error) }
             try? await fixture.central.unregisterPairingAgent()
+            try? await side.harness?.endLinks()
             try? await fixture.forgetProbe()
             for peripheral in fixture.central.peripherals where peripheral.isConnected {
                 try? await peripheral.disconnect()

@@ -53,6 +53,14 @@ struct Side: Sendable {
 protocol Harness: Sendable {
     func killDaemon() async throws
     func startDaemon() async throws
+
+    /// Ends the adapter's links past bluetoothd, which would first wait for 2 seconds (src/device.c: DISCONNECT_TIMER).
+    func endLinks() async throws
+}
+
+extension Harness {
+    /// What is not bluetoothd does not wait.
+    func endLinks() async throws {}
 }
 
 struct SocketHarness: Harness {
@@ -60,4 +68,5 @@ struct SocketHarness: Harness {
 
     func killDaemon() async throws { _ = try await client.ask("kill-daemon") }
     func startDaemon() async throws { _ = try await client.ask("start-daemon") }
+    func endLinks() async throws { _ = try await client.ask("end-links") }
 }

@@ -30,7 +30,7 @@ def qemu_command(lab, out):
     share = "security_model=none,multidevs=remap"
     return [
         "qemu-system-x86_64",
-        *("-M", "q35", "-m", "3072", "-smp", "2", "-accel", "tcg,thread=multi", "-cpu", "max"),
+        *("-M", "q35", "-m", "3072", "-smp", "1", "-accel", "tcg", "-cpu", "max"),
         *("-display", "none", "-serial", "stdio", "-monitor", "none", "-no-reboot", "-nic", "none"),
         *("-kernel", str(lab / "kernel/vmlinuz"), "-initrd", str(lab / "initramfs")),
         *("-append", "console=ttyS0 quiet oops=panic panic=-1 mitigations=off"),

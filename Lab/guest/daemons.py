@@ -3,9 +3,11 @@
 import os
 import signal
 import subprocess
+import threading
 import time
 
 DEADLINE = 60.0
+LOG = "/run/bluetoothd.log"
 ADAPTER_PATH = "/org/bluez/hci0"
 
 
@@ -22,6 +24,32 @@ def wait_until(condition, what, deadline=DEADLINE):
         time.sleep(0.02)
 
 
+class Copier:
+    """Copies what is appended to a file in the guest's memory to the host, where each write takes milliseconds."""
+
+    PERIOD = 0.5
+
+    def __init__(self, source, target):
+        self.source = open(source, "rb")
+        self.target = open(target, "ab", buffering=0)
+        self.ended = threading.Event()
+        self.thread = threading.Thread(target=self.run, daemon=True)
+        self.thread.start()
+
+    def run(self):
+        while not self.ended.wait(self.PERIOD):
+            self.copy()
+        self.copy()
+
+    def copy(self):
+        if data := self.source.read():
+            self.target.write(data)
+
+    def end(self):
+        self.ended.set()
+        self.thread.join()
+
+
 class Bluetooth:
     """The two daemons; bluetoothd can be killed and started again."""
 
@@ -31,6 +59,8 @@ class Bluetooth:
         self.bus = None
         self.daemon = None
         self.is_experimental = True
+        open(LOG, "wb").close()
+        self.log = Copier(LOG, out / "bluetoothd.log")
         paths = ("usr/libexec/bluetooth/bluetoothd", "usr/lib/bluetooth/bluetoothd")
         self.program = next(("/" + path for path in paths if os.path.exists(os.path.join(suite, path))), None)
         if self.program is None:
@@ -57,7 +87,7 @@ class Bluetooth:
         if self.daemon is not None and self.daemon.poll() is None:
             return
         options = ["-n", "-d", *(["-E"] if self.is_experimental else [])]
-        with open(self.out / "bluetoothd.log", "ab") as log:
+        with open(LOG, "ab") as log:
             self.daemon = subprocess.Popen(
                 self.inside(self.program, *options), stdout=log, stderr=subprocess.STDOUT
             )

@@ -92,6 +92,7 @@ def main():
     except Failure as failure:
         say(str(failure))
     finally:
+        bluetooth.log.end()
         say(f"ended with {code} after {time.clock_gettime(time.CLOCK_BOOTTIME):.0f} s")
         temporary = out / "exit-code.new"
         temporary.write_text(f"{code}\n")

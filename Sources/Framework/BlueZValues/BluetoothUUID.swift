@@ -59,6 +59,24 @@ public struct BluetoothUUID: Hashable, Comparable, Sendable {
         self.init(String(text))
     }
 
+    /// Creates a UUID from the bytes of a packet: 2, 4 or 16, the least significant first. Nil for other numbers.
+    package init?(littleEndian bytes: ArraySlice<UInt8>) {
+        let number = { (bytes: ArraySlice<UInt8>) in bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
+        switch bytes.count {
+        case 2, 4: self.init(UInt32(truncatingIfNeeded: number(bytes)))
+        case 16: self.init(high: number(bytes.suffix(8)), low: number(bytes.prefix(8)))
+        default: return nil
+        }
+    }
+
+    /// The UUID in 2, 4 or 16 bytes, the least significant first.
+    package func littleEndian(size: Int) -> [UInt8] {
+        func bytes(_ number: UInt64, _ count: Int) -> [UInt8] {
+            (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * UInt64($0))) }
+        }
+        return size == 16 ? bytes(low, 8) + bytes(high, 8) : bytes(high >> 32, size)
+    }
+
     /// The 16-bit form, or nil if the UUID has none.
     public var short: UInt16? {
         guard low == Self.baseLow, high & 0xFFFF_0000_FFFF_FFFF == Self.baseHigh else { return nil }

@@ -7,22 +7,12 @@ extension AdvertisingReport {
     ///
     /// - Parameter rssi: in dBm; nil if it is not known.
     init(_ advertisement: GatewayAdvertisement, rssi: Int?) {
-        let data = advertisement.data
-        let identity = DeviceIdentity(
-            address: advertisement.device.description,
-            addressType: advertisement.kind)
         // Without any, BlueZ's clients do not take a device as found.
-        self.init(identity: identity, rssi: Int16(clamping: rssi ?? AdvertisementData.unavailableSignalStrength))
+        let rssi = Int16(clamping: rssi ?? AdvertisementData.unavailableSignalStrength)
         // Without `--experimental`, the gateway's bluetoothd does not report the flags. It has applied them.
-        isDiscoverable = data.flags.map { ($0.first ?? 0) & 0x03 != 0 } ?? true
-        flags = data.flags?.first
-        localName = data.localName
-        serviceUUIDs = data.serviceUUIDs
-        manufacturerData = data.manufacturerData.mapValues { [UInt8]($0) }
-        serviceData = data.serviceData.mapValues { [UInt8]($0) }
-        txPower = data.txPowerLevel.flatMap(Int8.init(exactly:))
-        appearance = data.appearance ?? 0
-        structures = data.structures.mapValues { [UInt8]($0) }
+        self.init(
+            identity: DeviceIdentity(address: advertisement.device.description, addressType: advertisement.kind),
+            rssi: rssi, data: advertisement.data, orElseIsDiscoverable: true)
     }
 }
 

@@ -48,21 +48,14 @@ extension RecordedDatabase {
 extension AdvertisingReport {
     /// The report of a recording.
     init(_ recorded: RecordedAdvertisement) {
-        let data = recorded.data
-        let identity = DeviceIdentity(address: recorded.device.description, addressType: recorded.addressType)
+        var data = recorded.data
+        data.localName = data.localName.map { AdvertisementData.name($0.utf8) }
         // Without any, bluetoothd's clients do not take a device as found.
-        self.init(
-            identity: identity, rssi: Int16(clamping: recorded.rssi ?? AdvertisementData.unavailableSignalStrength))
-        isConnectable = recorded.connectable ?? true
-        flags = data.flags?.first
+        let rssi = Int16(clamping: recorded.rssi ?? AdvertisementData.unavailableSignalStrength)
         // Without flags, bluetoothd has reported the device all the same.
-        isDiscoverable = flags.map { $0 & 0x03 != 0 } ?? true
-        localName = data.localName.map { AdvertisementData.name($0.utf8) }
-        serviceUUIDs = data.serviceUUIDs
-        manufacturerData = data.manufacturerData.mapValues { Array($0) }
-        serviceData = data.serviceData.mapValues { Array($0) }
-        txPower = data.txPowerLevel.map { Int8(clamping: $0) }
-        appearance = data.appearance ?? 0
-        structures = data.structures.mapValues { Array($0) }
+        self.init(
+            identity: DeviceIdentity(address: recorded.device.description, addressType: recorded.addressType),
+            rssi: rssi, data: data, orElseIsDiscoverable: true)
+        isConnectable = recorded.connectable ?? true
     }
 }

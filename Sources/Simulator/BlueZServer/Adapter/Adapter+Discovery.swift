@@ -103,7 +103,7 @@ extension Adapter: RadioHost {
                 isWanted =
                     isWanted
                     && patterns.contains {
-                        $0.matchesPattern(address: report.identity.address, name: report.localName)
+                        $0.matchesPattern(address: report.identity.address, name: report.data.localName)
                     }
             }
         }

@@ -1,4 +1,5 @@
 import BlueZDBus
+import BlueZValues
 
 /// An `AdvertisementMonitor1` object of a client, as bluetoothd reads it (src/adv_monitor.c).
 struct AdvertisementMonitor {
@@ -20,10 +21,8 @@ struct AdvertisementMonitor {
             self.content = content
         }
 
-        func matches(_ report: AdvertisingReport) -> Bool {
-            report.fields.contains { field in
-                field.type == type && field.data.dropFirst(Int(offset)).starts(with: content)
-            }
+        func matches(_ field: (type: UInt8, content: [UInt8])) -> Bool {
+            field.type == type && field.content.dropFirst(Int(offset)).starts(with: content)
         }
     }
 
@@ -41,7 +40,14 @@ struct AdvertisementMonitor {
         guard !patterns.isEmpty, patterns.count == values.count else { return nil }
     }
 
-    func matches(_ report: AdvertisingReport) -> Bool { patterns.contains { $0.matches(report) } }
+    func matches(_ report: AdvertisingReport) -> Bool {
+        report.data.fields.contains { field in
+            Self.searched.contains(field.type) && patterns.contains { $0.matches(field) }
+        }
+    }
+
+    /// Flags, 16-bit UUIDs, name, power, data of services with 16-bit UUIDs, appearance, manufacturer data.
+    private static let searched: Set<UInt8> = [0x01, 0x03, 0x09, 0x0A, 0x16, 0x19, 0xFF]
 }
 
 /// A client's registration, whose monitors are below its path.

@@ -47,10 +47,10 @@ struct DiscoveryFilter: Hashable {
     /// Returns whether a report has a service and a distance that the client wants.
     func matches(_ report: AdvertisingReport) -> Bool {
         guard transport != (report.isClassic ? "le" : "bredr") else { return false }
-        if !uuids.isEmpty, !report.serviceUUIDs.contains(where: { uuids.contains($0.fullString) }) { return false }
+        if !uuids.isEmpty, !report.data.serviceUUIDs.contains(where: { uuids.contains($0.fullString) }) { return false }
         if let rssi, report.rssi < rssi { return false }
         if let pathloss {
-            guard let power = report.txPower, Int(power) - Int(report.rssi) <= Int(pathloss) else { return false }
+            guard let power = report.data.txPowerLevel, power - Int(report.rssi) <= Int(pathloss) else { return false }
         }
         return true
     }

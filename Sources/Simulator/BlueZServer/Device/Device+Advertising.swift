@@ -1,18 +1,20 @@
 import BlueZValues
+import FoundationEssentials
 
 extension Device {
     /// Handles a report for the device, as btd_adapter_update_found_device() does.
     ///
     /// - isFiltered: a discovery filter is set: every RSSI is reported, not only changes of 8 dB.
     /// - keepsNothing: a client asked for DuplicateData: the data of earlier reports is discarded.
-    func update(_ data: AdvertisingReport, isFiltered: Bool, keepsNothing: Bool) {
-        updateRSSI(data.rssi, threshold: isFiltered ? 0 : 8)
+    func update(_ report: AdvertisingReport, isFiltered: Bool, keepsNothing: Bool) {
+        updateRSSI(report.rssi, threshold: isFiltered ? 0 : 8)
+        let data = report.data
         let size = Self.size(data.serviceUUIDs.count, data.manufacturerData, data.serviceData, data.structures)
         guard reserve(size) else { return }
         defer { releaseSpace(size) }
-        if let power = data.txPower { set("TxPower", \.txPower, power) }
-        if data.appearance != 0 { setAppearance(data.appearance) }
-        setName(Array((data.localName ?? "").utf8))
+        if let power = data.txPowerLevel { set("TxPower", \.txPower, Int8(clamping: power)) }
+        if let appearance = data.appearance, appearance != 0 { setAppearance(appearance) }
+        if let name = data.localName { setName(Array(name.utf8)) }
         addAdvertisedUUIDs(data.serviceUUIDs.map(\.fullString))
         if keepsNothing, !data.manufacturerData.isEmpty { manufacturerData.removeAll() }
         for (company, bytes) in data.manufacturerData where manufacturerData[company] != bytes {
@@ -32,8 +34,9 @@ extension Device {
             // add_data() announces only this one.
             if type == 0x26, adapter?.isExperimental == true { changed("AdvertisingData") }
         }
-        if flags != data.flags ?? 0 {
-            flags = data.flags ?? 0
+        let heard = data.flags?.first ?? 0
+        if flags != heard {
+            flags = heard
             if adapter?.isExperimental == true { changed("AdvertisingFlags") }
         }
     }
@@ -48,8 +51,8 @@ extension Device {
     /// Returns the maximum number of bytes of data in a list of objects. UUIDs are texts of 36 bytes, and each entry of
     /// a dictionary has a signature, lengths and padding.
     private static func size(
-        _ uuids: Int, _ manufacturerData: [UInt16: [UInt8]], _ serviceData: [BluetoothUUID: [UInt8]],
-        _ structures: [UInt8: [UInt8]]
+        _ uuids: Int, _ manufacturerData: [UInt16: Data], _ serviceData: [BluetoothUUID: Data],
+        _ structures: [UInt8: Data]
     ) -> Int {
         let bytes =
             manufacturerData.values.reduce(0) { $0 + $1.count } + serviceData.values.reduce(0) { $0 + $1.count }

@@ -1,5 +1,6 @@
 import BlueZDBus
 import BlueZValues
+import FoundationEssentials
 
 extension Device {
     /// Exports the object.
@@ -65,10 +66,10 @@ extension Device {
 
     /// Returns a dictionary, or nil if there are no data.
     private static func dictionary<Key>(
-        _ data: [Key: [UInt8]], key signature: String, _ key: (Key) -> Value
+        _ data: [Key: Data], key signature: String, _ key: (Key) -> Value
     ) -> Value? {
         guard !data.isEmpty else { return nil }
-        let entries = data.map { (key($0.key), Value.variant(.bytes($0.value))) }
+        let entries = data.map { (key($0.key), Value.variant(.bytes([UInt8]($0.value)))) }
         return .dictionary(key: signature, value: "v", Dictionary(uniqueKeysWithValues: entries))
     }
 

@@ -1,5 +1,6 @@
 import BlueZDBus
 import BlueZValues
+import FoundationEssentials
 
 /// A `Device1` object of bluetoothd, modelled on src/device.c.
 @BlueZServerActor package final class Device: BusObject {
@@ -34,9 +35,9 @@ import BlueZValues
     var modalias: String?
     var advertisedUUIDs: [String] = []
     var uuids: [String] = []
-    var manufacturerData: [UInt16: [UInt8]] = [:]
-    var serviceData: [BluetoothUUID: [UInt8]] = [:]
-    var structures: [UInt8: [UInt8]] = [:]
+    var manufacturerData: [UInt16: Data] = [:]
+    var serviceData: [BluetoothUUID: Data] = [:]
+    var structures: [UInt8: Data] = [:]
     var isConnectable = true
     var isConnected = false
     /// Whether services were ever resolved, so that `UUIDs` are those of the services.

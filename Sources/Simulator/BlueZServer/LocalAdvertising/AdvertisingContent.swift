@@ -92,36 +92,32 @@ struct AdvertisingContent {
     /// bt_ad_generate(): the bytes in ad.c's order; nil if there are too many.
     func bytes() -> [UInt8]? {
         var bytes: [UInt8] = []
-        for (type, size) in [(0x03, 2), (0x05, 4), (0x07, 16)] as [(UInt8, Int)] {
-            bytes += Self.list(type, services, size)
-        }
+        for size in [2, 4, 16] { bytes += Self.list(AdvertisingType.allUUIDs(size: size).rawValue, services, size) }
         for (type, size) in [(0x14, 2), (0x1F, 4), (0x15, 16)] as [(UInt8, Int)] {
             bytes += Self.list(type, solicited, size)
         }
         for entry in manufacturerData {
-            bytes += Self.structure(0xFF, [UInt8(entry.key & 0xFF), UInt8(entry.key >> 8)] + entry.bytes)
+            bytes += AdvertisingStructures.bytes(0xFF, [UInt8(entry.key & 0xFF), UInt8(entry.key >> 8)] + entry.bytes)
         }
         for entry in serviceData {
-            let type: UInt8 = entry.key.size == 2 ? 0x16 : entry.key.size == 4 ? 0x20 : 0x21
-            bytes += Self.structure(type, entry.key.uuid.littleEndian(size: entry.key.size) + entry.bytes)
+            let type = AdvertisingType.serviceData(size: entry.key.size).rawValue
+            bytes += AdvertisingStructures.bytes(type, entry.key.uuid.littleEndian(size: entry.key.size) + entry.bytes)
         }
         if let name {
             // The name is shortened to what fits behind the structures before it, not before those after it.
             let space = maximumLength - bytes.count - 2
             guard space >= 0 else { return nil }
-            bytes += Self.structure(name.count > space ? 0x08 : 0x09, Array(name.prefix(space)))
+            bytes += AdvertisingStructures.bytes(name.count > space ? 0x08 : 0x09, Array(name.prefix(space)))
         }
-        if let appearance { bytes += Self.structure(0x19, [UInt8(appearance & 0xFF), UInt8(appearance >> 8)]) }
-        for entry in structures { bytes += Self.structure(entry.key, entry.bytes) }
+        if let appearance {
+            bytes += AdvertisingStructures.bytes(0x19, [UInt8(appearance & 0xFF), UInt8(appearance >> 8)])
+        }
+        for entry in structures { bytes += AdvertisingStructures.bytes(entry.key, entry.bytes) }
         return bytes.count > maximumLength ? nil : bytes
     }
 
     private static func list(_ type: UInt8, _ services: [Service], _ size: Int) -> [UInt8] {
         let content = services.filter { $0.size == size }.flatMap { $0.uuid.littleEndian(size: size) }
-        return content.isEmpty ? [] : structure(type, content)
-    }
-
-    private static func structure(_ type: UInt8, _ content: [UInt8]) -> [UInt8] {
-        [UInt8(truncatingIfNeeded: content.count + 1), type] + content
+        return content.isEmpty ? [] : AdvertisingStructures.bytes(type, content)
     }
 }

@@ -162,7 +162,7 @@ import BlueZValues
     /// eir_create_adv_data()
     private func data(of instance: Instance) -> [UInt8] {
         var data = instance.data
-        if !Self.types(of: data).contains(0x01) {
+        if !AdvertisingStructures(data[...]).contains(where: { $0.type == 0x01 }) {
             var flags: UInt8 = instance.parameters.flags.contains(.discoverable) ? 0x02 : 0
             if !capabilities.hasBREDR { flags |= 0x04 }
             if flags != 0 { data = [2, 0x01, flags] + data }
@@ -184,16 +184,6 @@ import BlueZValues
         guard Int(capabilities.maximumLength) - length >= 13, !name.isEmpty else { return [] }
         let bytes = Array(name.prefix(10)) + [0]
         return [UInt8(bytes.count + 1), name.count > 10 ? 0x08 : 0x09] + bytes
-    }
-
-    private static func types(of bytes: [UInt8]) -> Set<UInt8> {
-        var types: Set<UInt8> = []
-        var index = 0
-        while index + 1 < bytes.count {
-            if bytes[index] > 0 { types.insert(bytes[index + 1]) }
-            index += Int(bytes[index]) + 1
-        }
-        return types
     }
 
     /// A private address that can't be resolved: its two most significant bits are 0.

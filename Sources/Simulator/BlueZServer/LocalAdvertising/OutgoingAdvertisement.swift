@@ -28,11 +28,11 @@ package struct OutgoingAdvertisement: Hashable, Sendable {
 
     /// Returns the report of another adapter's kernel, which adds the scan response to the data.
     package func report(rssi: Int16) -> AdvertisingReport {
-        var report = AdvertisingReport(identity: identity, rssi: rssi)
+        var content = AdvertisementData()
+        content.add(structures: data[...])
+        content.add(structures: scanResponse[...])
+        var report = AdvertisingReport(identity: identity, rssi: rssi, data: content)
         report.isConnectable = isConnectable
-        report.add(data)
-        report.add(scanResponse)
-        report.isDiscoverable = (report.flags ?? 0) & 0x03 != 0
         return report
     }
 }

@@ -2,50 +2,28 @@ import BlueZValues
 
 /// A report of a device's advertising data and scan response, which the kernel combines for bluetoothd.
 package struct AdvertisingReport: Hashable, Sendable {
-    package var identity: DeviceIdentity
+    package let identity: DeviceIdentity
     /// The signal strength in dBm.
-    package var rssi: Int16
+    package let rssi: Int16
     package var isConnectable = true
-    /// Whether the device is discoverable, according to the Flags field, if there is one.
-    package var isDiscoverable = false
-    /// The Flags field.
-    package var flags: UInt8?
-    package var localName: String?
-    package var serviceUUIDs: [BluetoothUUID] = []
-    /// The manufacturer data, by company identifier.
-    package var manufacturerData: [UInt16: [UInt8]] = [:]
-    package var serviceData: [BluetoothUUID: [UInt8]] = [:]
-    /// The transmit power in dBm.
-    package var txPower: Int8?
-    /// The appearance; 0 means none.
-    package var appearance: UInt16 = 0
-    /// Other structures: their content by type.
-    package var structures: [UInt8: [UInt8]] = [:]
+    /// Whether the device is discoverable.
+    package let isDiscoverable: Bool
+    package let data: AdvertisementData
 
-    package init(identity: DeviceIdentity, rssi: Int16) {
+    /// Creates a report.
+    ///
+    /// - Parameter isDiscoverable: whether the device is discoverable if the data have no flags.
+    package init(
+        identity: DeviceIdentity, rssi: Int16, data: AdvertisementData = AdvertisementData(),
+        orElseIsDiscoverable isDiscoverable: Bool = false
+    ) {
         self.identity = identity
         self.rssi = rssi
+        self.data = data
+        self.isDiscoverable = data.flags?.first.map { $0 & 0x03 != 0 } ?? isDiscoverable
     }
 
     package var isClassic: Bool { identity.deviceClass != nil }
-
-    /// The fields as sent (Core Specification Supplement, part A), for monitors to search.
-    var fields: [(type: UInt8, data: [UInt8])] {
-        var fields: [(type: UInt8, data: [UInt8])] = []
-        if let flags { fields.append((0x01, [flags])) }
-        let short = serviceUUIDs.compactMap(\.short)
-        if !short.isEmpty { fields.append((0x03, short.flatMap(Self.bytes))) }
-        if let localName { fields.append((0x09, Array(localName.utf8))) }
-        if let txPower { fields.append((0x0A, [UInt8(bitPattern: txPower)])) }
-        for (service, data) in serviceData {
-            if let short = service.short { fields.append((0x16, Self.bytes(short) + data)) }
-        }
-        if appearance != 0 { fields.append((0x19, Self.bytes(appearance))) }
-        for (company, data) in manufacturerData { fields.append((0xFF, Self.bytes(company) + data)) }
-        return fields
-    }
-
-    private static func bytes(_ number: UInt16) -> [UInt8] { [UInt8(number & 0xFF), UInt8(number >> 8)] }
 }
 
 /// The identity of a device.

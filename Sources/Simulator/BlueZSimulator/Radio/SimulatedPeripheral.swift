@@ -39,7 +39,8 @@ import BlueZServer
     /// The attributes by handle, as a central finds them.
     private(set) var attributes: [UInt16: SimulatedAttribute] = [:]
     /// The data that the peripheral advertises, from the next report on.
-    public var advertisement: AdvertisingData
+    public var advertisement: AdvertisingData { didSet { advertisedData = advertisement.data } }
+    private(set) var advertisedData: AdvertisementData
     /// The signal strength at a central in dBm, from the next report on.
     public var rssi: Int16
     /// Whether the peripheral advertises while it is not connected.
@@ -73,6 +74,7 @@ import BlueZServer
         self.specification = specification
         address = specification.address.uppercased()
         advertisement = specification.advertisement
+        advertisedData = advertisement.data
         rssi = specification.rssi
         pairing = specification.pairing
         var handle: UInt16 = 1

@@ -111,17 +111,8 @@ extension SimulatedPeripheral {
 
     /// The report that the kernel passes to bluetoothd when the peripheral advertises.
     fileprivate var report: AdvertisingReport {
-        var report = AdvertisingReport(identity: identity, rssi: rssi)
+        var report = AdvertisingReport(identity: identity, rssi: rssi, data: advertisedData)
         report.isConnectable = advertisement.isConnectable
-        report.isDiscoverable = (advertisement.flags ?? 0) & 0x03 != 0
-        report.flags = advertisement.flags
-        report.localName = advertisement.localName
-        report.serviceUUIDs = advertisement.serviceUUIDs
-        report.manufacturerData = advertisement.manufacturerData
-        report.serviceData = advertisement.serviceData
-        report.txPower = advertisement.txPower
-        report.appearance = advertisement.appearance
-        report.structures = advertisement.structures
         return report
     }
 }

@@ -1,3 +1,6 @@
+import BlueZValues
+import FoundationEssentials
+
 /// The data that a peripheral advertises. Advertising data and scan response are one, as the kernel passes them to
 /// bluetoothd.
 public struct AdvertisingData: Hashable, Sendable {
@@ -46,5 +49,21 @@ public struct AdvertisingData: Hashable, Sendable {
         self.structures = structures
         self.interval = interval
         self.isConnectable = isConnectable
+    }
+}
+
+extension AdvertisingData {
+    /// The data as bluetoothd's clients see them.
+    package var data: AdvertisementData {
+        var data = AdvertisementData()
+        data.flags = flags.map { Data([$0]) }
+        data.localName = localName
+        data.serviceUUIDs = serviceUUIDs
+        data.manufacturerData = manufacturerData.mapValues { Data($0) }
+        data.serviceData = serviceData.mapValues { Data($0) }
+        data.txPowerLevel = txPower.map(Int.init)
+        data.appearance = appearance == 0 ? nil : appearance
+        data.structures = structures.mapValues { Data($0) }
+        return data
     }
 }

@@ -72,19 +72,6 @@ struct PacketFields {
 
     /// An address, whose low byte comes first.
     mutating func address() -> BluetoothAddress? { bytes(6).flatMap { BluetoothAddress(reversed: $0) } }
-
-    /// A UUID of the remaining bytes, whose low byte comes first: 2, 4 or 16.
-    static func uuid(_ bytes: ArraySlice<UInt8>) -> BluetoothUUID? {
-        var fields = PacketFields(bytes)
-        switch bytes.count {
-        case 2: return fields.short().map { BluetoothUUID($0) }
-        case 4: return fields.little(UInt32.self).map { BluetoothUUID($0) }
-        case 16:
-            guard let low = fields.little(UInt64.self), let high = fields.little(UInt64.self) else { return nil }
-            return BluetoothUUID(high: high, low: low)
-        default: return nil
-        }
-    }
 }
 
 extension BluetoothAddress {

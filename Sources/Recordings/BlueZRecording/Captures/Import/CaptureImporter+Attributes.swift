@@ -99,9 +99,9 @@ extension CaptureImporter {
             request.end = fields.short() ?? 0
             if opcode == 0x06 {
                 request.type = fields.short().map { BluetoothUUID($0) }
-                if isWhole { request.searched = PacketFields.uuid(fields.rest) }
+                if isWhole { request.searched = BluetoothUUID(littleEndian: fields.rest) }
             } else if opcode != 0x04, isWhole {
-                request.type = PacketFields.uuid(fields.rest)
+                request.type = BluetoothUUID(littleEndian: fields.rest)
             }
             let declarations = [
                 DiscoveredDatabase.primaryService, DiscoveredDatabase.secondaryService, DiscoveredDatabase.include,

@@ -52,7 +52,7 @@ extension DiscoveredDatabase {
     fileprivate mutating func addTypes(_ fields: inout PacketFields) -> UInt16? {
         let size = fields.byte() == 1 ? 2 : 16
         var last: UInt16?
-        while let handle = fields.short(), let uuid = fields.bytes(size).flatMap({ PacketFields.uuid($0) }) {
+        while let handle = fields.short(), let uuid = fields.bytes(size).flatMap({ BluetoothUUID(littleEndian: $0) }) {
             addType(handle, uuid)
             last = handle
         }
@@ -76,7 +76,7 @@ extension DiscoveredDatabase {
         let size = Int(fields.byte() ?? 0)
         var last: UInt16?
         while size >= 6, var entry = fields.bytes(size).map({ PacketFields($0) }), let handle = entry.short(),
-            let end = entry.short(), let uuid = PacketFields.uuid(entry.rest)
+            let end = entry.short(), let uuid = BluetoothUUID(littleEndian: entry.rest)
         {
             addService(handle, end: end, uuid: uuid, isPrimary: request.type == Self.primaryService)
             last = end
@@ -92,7 +92,8 @@ extension DiscoveredDatabase {
         while size >= 2, var entry = fields.bytes(size).map({ PacketFields($0) }), let handle = entry.short() {
             switch request.type {
             case Self.characteristic?:
-                guard let bits = entry.byte(), let value = entry.short(), let uuid = PacketFields.uuid(entry.rest)
+                guard let bits = entry.byte(), let value = entry.short(),
+                    let uuid = BluetoothUUID(littleEndian: entry.rest)
                 else { return last }
                 let properties = CharacteristicProperties(rawValue: UInt16(bits))
                 addCharacteristic(handle, valueHandle: value, uuid: uuid, properties: properties)
@@ -101,7 +102,7 @@ extension DiscoveredDatabase {
             case Self.include?:
                 guard let start = entry.short() else { return last }
                 let include = RecordedDatabase.Include(
-                    handle: start, end: entry.short(), uuid: PacketFields.uuid(entry.rest))
+                    handle: start, end: entry.short(), uuid: BluetoothUUID(littleEndian: entry.rest))
                 addInclude(handle, include)
                 last = handle
             default: last = handle

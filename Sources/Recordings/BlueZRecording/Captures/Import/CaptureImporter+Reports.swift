@@ -3,6 +3,8 @@ import BlueZValues
 extension CaptureImporter {
     /// The most bytes of an extended advertisement.
     private static let longestData = 1650
+    /// How many services of a device, and how many companies, are kept.
+    private static let mostServices = 64
 
     /// Reports of legacy advertisements (Core Specification, volume 4, part E, 7.7.65.2).
     mutating func handleReports(_ fields: inout PacketFields) {
@@ -52,11 +54,11 @@ extension CaptureImporter {
         report.addressType = kind
         report.rssi = AdvertisementData.signalStrength(reported: Int(Int8(bitPattern: rssi)))
         report.connectable = isConnectable ?? report.connectable
-        report.data.add(structures: data)
+        report.data.add(structures: data, atMost: Self.mostServices, keepsCompleteName: true)
         if !growth.allows(report.size) {
             // What a device has advertised so far is forgotten if short reports would repeat much of it.
             report.data = AdvertisementData()
-            report.data.add(structures: data)
+            report.data.add(structures: data, atMost: Self.mostServices, keepsCompleteName: true)
         }
         devices[address]?.advertisement = report
         add(.heard(report))

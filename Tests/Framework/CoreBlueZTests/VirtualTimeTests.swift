@@ -63,6 +63,19 @@ import Testing
         }
     }
 
+    @Test("A test that waits for another process is not given up, however far the clock has run ahead")
+    func otherProcess() async {
+        let ticks = Task {
+            while !Task.isCancelled { try await BluetoothActor.sleep(for: .seconds(3000)) }
+        }
+        await #expect(processExitsWith: .success) {
+            let start = ContinuousClock.now
+            while ContinuousClock.now - start < .milliseconds(300) {}
+        }
+        ticks.cancel()
+        _ = await ticks.result
+    }
+
     @Test("Tasks that belong to no actor run on the loop, too")
     func tasks() async {
         let start = MonotonicInstant.now

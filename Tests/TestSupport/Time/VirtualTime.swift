@@ -44,8 +44,10 @@ public enum VirtualTime {
     private static let longest = Duration.seconds(3600)
     private static let mostJumps = 100_000
     private static let mostLooks = 3
-    /// How long other threads and processes may take, on the real clock.
+    /// How long other threads may take, on the real clock, until a condition holds.
     private static let patience = Duration.seconds(20)
+    /// How long another process may take, such as that of an exit test.
+    private static let processPatience = Duration.seconds(120)
 
     /// Waits until nothing is in progress.
     ///
@@ -107,21 +109,22 @@ public enum VirtualTime {
                 return (.proceed, take(&state), true)
             }
             let isRunning = unsafe state.test != nil
-            if let deadline {
-                if !isRunning || state.jumps < mostJumps && deadline - state.began <= longest {
-                    state.jumps += 1
-                    state.looks = 0
-                    state.stuckSince = nil
-                    return (.jump, [], true)
-                }
-            } else {
-                guard isRunning else { return (.wait(nil), [], true) }
+            let isWithinLimits = state.jumps < mostJumps && state.began.advanced(by: longest) >= deadline ?? .now
+            if deadline != nil, !isRunning || isWithinLimits {
+                state.jumps += 1
+                state.looks = 0
+                state.stuckSince = nil
+                return (.jump, [], true)
+            }
+            guard isRunning else { return (.wait(nil), [], true) }
+            // A condition can wait for the clock alone; a test without one waits for a completion or another process.
+            if deadline == nil || state.waiters.isEmpty {
                 let since = state.stuckSince ?? .now
-                let passed = since.duration(to: .now)
-                guard passed >= patience else {
+                let left = (state.waiters.isEmpty ? processPatience : patience) - since.duration(to: .now)
+                guard left <= .zero else {
                     state.stuckSince = since
                     state.looks = 0
-                    return (.wait(patience - passed), [], true)
+                    return (.wait(left), [], true)
                 }
             }
             if !state.waiters.isEmpty { return (.proceed, take(&state), false) }

@@ -11,46 +11,44 @@ extension BluetoothError {
     private typealias Meaning = (code: Code, suggestion: String, att: ATTError?)
 
     private static func translate(_ error: DBusError, _ request: Request) -> Meaning {
-        let prefix = "org.bluez.Error."
-        if error.name.hasPrefix(prefix) {
-            return translateBlueZ(String(error.name.dropFirst(prefix.count)), error.message, request)
-        }
-        return translateBus(error, request)
+        error.name.hasPrefix(BlueZErrorName.prefix)
+            ? translateBlueZ(BlueZErrorName(rawValue: error.name), error.message, request)
+            : translateBus(error, request)
     }
 
-    private static func translateBlueZ(_ name: String, _ message: String, _ request: Request) -> Meaning {
+    private static func translateBlueZ(_ name: BlueZErrorName?, _ message: String, _ request: Request) -> Meaning {
         switch name {
-        case "Failed": translateFailed(message, request)
-        case "InProgress" where request == .discovery: (.busy, BluetoothError.busyAdapterSuggestion, nil)
-        case "InProgress", "Busy": (.busy, "BlueZ is already busy with this; try again", nil)
-        case "NotConnected": (.notConnected, "not connected; connect first", nil)
-        case "NotReady": (.adapterOff, "the adapter is off; switch it on: bluetoothctl power on", nil)
-        case "Blocked": (.adapterOff, "Bluetooth is blocked by rfkill; run: rfkill unblock bluetooth", nil)
-        case "NotSupported": (.notSupported, "the operation is not supported", attError(of: name, message, request))
-        case "NotPermitted": translateNotPermitted(message, request)
-        case "NotAuthorized":
+        case .failed: translateFailed(message, request)
+        case .inProgress where request == .discovery: (.busy, BluetoothError.busyAdapterSuggestion, nil)
+        case .inProgress, .busy: (.busy, "BlueZ is already busy with this; try again", nil)
+        case .notConnected: (.notConnected, "not connected; connect first", nil)
+        case .notReady: (.adapterOff, "the adapter is off; switch it on: bluetoothctl power on", nil)
+        case .blocked: (.adapterOff, "Bluetooth is blocked by rfkill; run: rfkill unblock bluetooth", nil)
+        case .notSupported: (.notSupported, "the operation is not supported", attError(of: name, message, request))
+        case .notPermitted: translateNotPermitted(message, request)
+        case .notAuthorized:
             (.notAuthorized, "not authorized; bluetoothd may keep this service for itself (ExportClaimedServices)", nil)
-        case "InvalidArguments", "InvalidOffset", "InvalidValueLength":
+        case .invalidArguments, .invalidOffset, .invalidValueLength:
             (
                 .invalidArguments, "BlueZ refuses the request as invalid; check its arguments",
                 attError(of: name, message, request)
             )
-        case "DoesNotExist", "NoSuchAdapter": (.peripheralGone, "BlueZ no longer knows it; scan again", nil)
-        case "NotAvailable" where request != .connect: (.failed, "not available now; try again", nil)
-        case "NotAvailable", "BREDR.ProfileUnavailable":
+        case .doesNotExist, .noSuchAdapter: (.peripheralGone, "BlueZ no longer knows it; scan again", nil)
+        case .notAvailable where request != .connect: (.failed, "not available now; try again", nil)
+        case .notAvailable, .profileUnavailable:
             (.wrongBearer, BluetoothError.bearerSuggestion, nil)
-        case "AlreadyExists", "AlreadyConnected":
+        case .alreadyExists, .alreadyConnected:
             (.failed, "nothing to do: it already exists or is already connected", nil)
-        case "AuthenticationCanceled": (.cancelled, BluetoothError.pairingEndedSuggestion, nil)
-        case "AuthenticationFailed", "AuthenticationRejected", "AuthenticationTimeout":
+        case .authenticationCanceled: (.cancelled, BluetoothError.pairingEndedSuggestion, nil)
+        case .authenticationFailed, .authenticationRejected, .authenticationTimeout:
             (.insufficientSecurity, "pairing failed; try again", nil)
-        case "ConnectionAttemptFailed": (.connectionFailed, "the link did not come up; try again", nil)
+        case .connectionAttemptFailed: (.connectionFailed, "the link did not come up; try again", nil)
         default: (.failed, "the operation failed", nil)
         }
     }
 
     private static func translateFailed(_ message: String, _ request: Request) -> Meaning {
-        if let att = ATTError(inBlueZText: message) {
+        if let att = ATTError(bluezName: .failed, text: message) {
             let isHandleWrong = att.rawValue == 0x01 || att.rawValue == 0x0A
             return (.att, "the peripheral returned \(att)" + (isHandleWrong ? BluetoothError.staleSuggestion : ""), att)
         }
@@ -92,22 +90,15 @@ extension BluetoothError {
         case "Notify acquired", "Write acquired":
             (.busy, "another program has acquired the characteristic; close that program", nil)
         default:
-            (.notPermitted, "the attribute does not permit it", attError(of: "NotPermitted", message, request))
+            (.notPermitted, "the attribute does not permit it", attError(of: .notPermitted, message, request))
         }
     }
 
     /// Returns the ATT error for which BlueZ has its own text. bluetoothd itself sends several of these. The code is
     /// then the one that the peripheral would have returned.
-    private static func attError(of name: String, _ message: String, _ request: Request) -> ATTError? {
-        switch (name, message) {
-        case ("NotPermitted", "Read not permitted"): .readNotPermitted
-        case ("NotPermitted", "Write not permitted"): .writeNotPermitted
-        case ("NotSupported", "Operation is not supported") where request == .read || request == .write:
-            .requestNotSupported
-        case ("InvalidArguments", "Invalid offset"): .invalidOffset
-        case ("InvalidArguments", "Invalid Length"): .invalidAttributeValueLength
-        default: nil
-        }
+    private static func attError(of name: BlueZErrorName?, _ message: String, _ request: Request) -> ATTError? {
+        let error = name.flatMap { ATTError(bluezName: $0, text: message) }
+        return error == .requestNotSupported && request != .read && request != .write ? nil : error
     }
 
     private static func translateBus(_ error: DBusError, _ request: Request) -> Meaning {
@@ -150,14 +141,4 @@ package enum Request: Sendable {
     case disconnect
     case discovery
     case other
-}
-
-extension ATTError {
-    /// Creates an error from BlueZ's text for all codes that have no text of their own: "Operation failed with ATT
-    /// error: 0x80".
-    init?(inBlueZText text: String) {
-        let prefix = "Operation failed with ATT error: 0x"
-        guard text.hasPrefix(prefix), let code = UInt8(text.dropFirst(prefix.count), radix: 16) else { return nil }
-        self.init(rawValue: code)
-    }
 }

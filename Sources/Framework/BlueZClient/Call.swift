@@ -72,9 +72,9 @@ extension Call {
         guard [.read, .write, .notify].contains(request), let subject else { return 0 }
         let hadSocket = limiter?.client?.releasedSockets.contains(subject) == true
         return switch (error.name, error.message) {
-        case ("org.bluez.Error.InProgress", _): 12
-        case ("org.bluez.Error.NotPermitted", "Notify acquired") where hadSocket: 6
-        case ("org.bluez.Error.NotPermitted", "Write acquired") where hadSocket: 6
+        case (BlueZErrorName.inProgress.rawValue, _): 12
+        case (BlueZErrorName.notPermitted.rawValue, "Notify acquired") where hadSocket: 6
+        case (BlueZErrorName.notPermitted.rawValue, "Write acquired") where hadSocket: 6
         default: 0
         }
     }

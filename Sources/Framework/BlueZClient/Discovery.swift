@@ -34,7 +34,6 @@ import BlueZDBus
     /// kernel continues for 10.24 s, and refuses the next scan as busy (include/net/bluetooth/hci_core.h:
     /// DISCOV_LE_TIMEOUT).
     private static let maximumAttempts = 10
-    private static let inProgress = "org.bluez.Error.InProgress"
 
     init(adapter: ObjectPath, client: BlueZClient) {
         self.adapter = adapter
@@ -181,7 +180,7 @@ import BlueZDBus
         state = .changing
         client?.call(adapter, BlueZ.adapter, "StopDiscovery", limit: timeouts.discovery) { [weak self] result in
             if case .failure(let error) = result {
-                let isInProgress = error.name == Self.inProgress
+                let isInProgress = error.name == BlueZErrorName.inProgress.rawValue
                 log.log(
                     level: isInProgress ? .warning : .debug,
                     isInProgress
@@ -198,7 +197,7 @@ import BlueZDBus
     private func fail(_ error: DBusError) {
         state = .idle
         attempts += 1
-        if error.name == Self.inProgress, attempts < Self.maximumAttempts {
+        if error.name == BlueZErrorName.inProgress.rawValue, attempts < Self.maximumAttempts {
             state = .changing
             let wait = timeouts.discoveryBackOff * min(1 << (attempts - 1), 10)
             _ = BluetoothActor.after(wait) { [weak self] in

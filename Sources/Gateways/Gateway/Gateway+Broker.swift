@@ -42,7 +42,7 @@ extension Gateway {
                 let id = correlation.flatMap(Identifier.init(bytes:))
             else { break }
             let failure = GatewayFailure(
-                .bluez, name: "org.bluez.Error.Failed", text: "The response is larger than the broker takes")
+                .bluez, name: BlueZErrorName.failed.rawValue, text: "The response is larger than the broker takes")
             refuse(RequestLedger.Key(client: client, id: id), failure)
         case .subscriptionRefused(let filter, let error):
             log.error("The broker refuses the subscription \(filter); allow it in its access control list: \(error)")

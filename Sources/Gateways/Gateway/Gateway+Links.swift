@@ -75,7 +75,7 @@ extension Gateway {
         }
         guard link.peripheral.isConnected else {
             forget(link)
-            throw GatewayFailure(.bluez, name: "org.bluez.Error.Failed", text: "le-connection-abort-by-local")
+            throw GatewayFailure(.bluez, name: BlueZErrorName.failed.rawValue, text: "le-connection-abort-by-local")
         }
         _ = leases.renew([reference], of: link.client, duration: duration, at: now)
         saveLeases()
@@ -133,7 +133,7 @@ extension Gateway {
         }
         guard let peripheral = peripheral(at: device) else {
             return refuse(
-                request, GatewayFailure(.bluez, name: "org.bluez.Error.DoesNotExist", text: "Does Not Exist"))
+                request, GatewayFailure(.bluez, name: BlueZErrorName.doesNotExist.rawValue, text: "Does Not Exist"))
         }
         endLink(to: device, .disconnected)
         perform(request) { [weak self, central] in

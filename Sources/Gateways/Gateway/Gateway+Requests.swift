@@ -127,7 +127,7 @@ extension Gateway {
         let response = GatewayResponse(id: id, instance: instance, now: now, outcome: outcome)
         if let payload = try? response.payload() { return payload }
         let failure = GatewayFailure(
-            .bluez, name: "org.bluez.Error.Failed", text: "The response is larger than a message may be")
+            .bluez, name: BlueZErrorName.failed.rawValue, text: "The response is larger than a message may be")
         let substitute = GatewayResponse<EmptyResult>(
             id: id, instance: instance, now: now, outcome: .failure(failure))
         return (try? substitute.payload()) ?? []

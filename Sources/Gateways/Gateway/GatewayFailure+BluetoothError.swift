@@ -6,10 +6,10 @@ extension GatewayFailure {
 
     /// bluetoothd's reply to Pair after CancelPairing.
     static let pairingCancelled = GatewayFailure(
-        .bluez, name: "org.bluez.Error.AuthenticationCanceled", text: "Authentication Canceled")
+        .bluez, name: BlueZErrorName.authenticationCanceled.rawValue, text: "Authentication Canceled")
 
     /// bluetoothd's error if the device requires pairing.
-    static let notPaired = GatewayFailure(.bluez, name: "org.bluez.Error.NotPermitted", text: "Not paired")
+    static let notPaired = GatewayFailure(.bluez, name: BlueZErrorName.notPermitted.rawValue, text: "Not paired")
 
     static let unknownHandle = GatewayFailure(
         .bluez, name: "org.freedesktop.DBus.Error.UnknownObject",
@@ -62,18 +62,18 @@ extension GatewayFailure {
     private static func nameAndText(of error: BluetoothError) -> (name: String, text: String) {
         switch error.code {
         // Requests pending when a link is lost get this error (src/shared/gatt-client.c: notify_cb).
-        case .disconnected: ("org.bluez.Error.Failed", "Operation failed with ATT error: 0x0e")
-        case .notConnected: ("org.bluez.Error.Failed", "Not connected")
-        case .connectionFailed, .connectionTimedOut: ("org.bluez.Error.Failed", "le-connection-abort-by-local")
-        case .busy: ("org.bluez.Error.InProgress", "In Progress")
-        case .notSupported: ("org.bluez.Error.NotSupported", "Operation is not supported")
-        case .notPermitted: ("org.bluez.Error.NotPermitted", "Write not permitted")
-        case .invalidArguments: ("org.bluez.Error.InvalidArguments", "Invalid arguments in method call")
-        case .valueTooLong: ("org.bluez.Error.Failed", "Failed to initiate write")
-        case .adapterOff: ("org.bluez.Error.NotReady", "Resource Not Ready")
+        case .disconnected: (BlueZErrorName.failed.rawValue, "Operation failed with ATT error: 0x0e")
+        case .notConnected: (BlueZErrorName.failed.rawValue, "Not connected")
+        case .connectionFailed, .connectionTimedOut: (BlueZErrorName.failed.rawValue, "le-connection-abort-by-local")
+        case .busy: (BlueZErrorName.inProgress.rawValue, "In Progress")
+        case .notSupported: (BlueZErrorName.notSupported.rawValue, "Operation is not supported")
+        case .notPermitted: (BlueZErrorName.notPermitted.rawValue, "Write not permitted")
+        case .invalidArguments: (BlueZErrorName.invalidArguments.rawValue, "Invalid arguments in method call")
+        case .valueTooLong: (BlueZErrorName.failed.rawValue, "Failed to initiate write")
+        case .adapterOff: (BlueZErrorName.notReady.rawValue, "Resource Not Ready")
         case .attributeGone, .notDiscovered, .peripheralGone, .adapterGone:
             ("org.freedesktop.DBus.Error.UnknownObject", error.message)
-        default: ("org.bluez.Error.Failed", error.message)
+        default: (BlueZErrorName.failed.rawValue, error.message)
         }
     }
 }

@@ -104,7 +104,9 @@ import CoreBlueZ
     }
 
     private static func error(_ error: DBusError, _ title: String) -> BluetoothError {
-        guard error.name == "org.bluez.Error.NotPermitted" else { return BluetoothError(error, in: .other, title) }
+        guard error.name == BlueZErrorName.notPermitted.rawValue else {
+            return BluetoothError(error, in: .other, title)
+        }
         return BluetoothError(
             .busy, "\(title): another program, or bluetoothd itself, has the profile; stop it first", from: error)
     }
@@ -161,7 +163,7 @@ import CoreBlueZ
     ) -> @BluetoothActor (IncomingCall) -> Void {
         { [weak self] call in
             guard let self, let owner = self.client?.owner, call.sender == owner else {
-                return call.fail("org.bluez.Error.Rejected", "Only bluetoothd may call this")
+                return call.fail(BlueZErrorName.rejected.rawValue, "Only bluetoothd may call this")
             }
             body(self, call)
         }
@@ -171,7 +173,7 @@ import CoreBlueZ
         var reader = call.reader
         guard let device = try? reader.readObjectPath(), let descriptor = try? reader.readFileDescriptor(),
             let peripheral = openings[device]?.peripheral ?? expectedPeripheral(device)
-        else { return call.fail("org.bluez.Error.Rejected", "Nobody waits for this connection") }
+        else { return call.fail(BlueZErrorName.rejected.rawValue, "Nobody waits for this connection") }
         let channel = RFCOMMChannel(descriptor, profile.uuid, peripheral)
         channel.closeHandler = { [weak self] in
             guard let self else { return }

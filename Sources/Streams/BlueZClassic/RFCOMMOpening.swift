@@ -112,13 +112,13 @@ import CoreBlueZ
 
     private func refused(_ error: DBusError) {
         let reason = BluetoothError(error, in: .connect, operation.title)
-        isConnectedElsewhere = error.name == "org.bluez.Error.InProgress"
+        isConnectedElsewhere = error.name == BlueZErrorName.inProgress.rawValue
         switch error.name {
-        case "org.bluez.Error.InProgress": after(.milliseconds(500)) { $0.connect() }
-        case "org.bluez.Error.NotAvailable", "org.bluez.Error.BREDR.ProfileUnavailable":
+        case BlueZErrorName.inProgress.rawValue: after(.milliseconds(500)) { $0.connect() }
+        case BlueZErrorName.notAvailable.rawValue, BlueZErrorName.profileUnavailable.rawValue:
             let text = "\(operation.title): the device does not offer the service"
             fail(BluetoothError(.notSupported, text, from: error))
-        case "org.bluez.Error.Failed" where reason.code == .connectionFailed && retriesLeft > 0:
+        case BlueZErrorName.failed.rawValue where reason.code == .connectionFailed && retriesLeft > 0:
             retriesLeft -= 1
             after(.milliseconds(300)) { $0.connect() }
         default: fail(Self.plain(reason, error))

@@ -147,13 +147,13 @@ import BlueZPrintableText
         }
         let error = BluetoothError(failure, in: .connect, operation.title)
         switch (failure.name, failure.message) {
-        case ("org.bluez.Error.AlreadyConnected", _) where hasLink: return .connected
+        case (BlueZErrorName.alreadyConnected.rawValue, _) where hasLink: return .connected
         // bluetoothd reports only "Input/output error".
-        case ("org.bluez.Error.Failed", _) where !isAdapterOn: return .failed(powerError)
-        case ("org.bluez.Error.InProgress", _), ("org.bluez.Error.Failed", "Operation already in progress"):
+        case (BlueZErrorName.failed.rawValue, _) where !isAdapterOn: return .failed(powerError)
+        case (BlueZErrorName.inProgress.rawValue, _), (BlueZErrorName.failed.rawValue, "Operation already in progress"):
             return .busy
         case _ where error.code == .wrongBearer: return .wrongBearer(error)
-        case ("org.bluez.Error.Failed", _) where error.code == .connectionFailed:
+        case (BlueZErrorName.failed.rawValue, _) where error.code == .connectionFailed:
             guard MonotonicInstant.now - start >= client.timeouts.advertisement else { return .brokeOff(error) }
             var late = error
             late.code = .connectionTimedOut

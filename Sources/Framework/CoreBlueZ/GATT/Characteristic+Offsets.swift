@@ -148,7 +148,7 @@ extension Attribute {
             guard isWhole else { return request.succeed(value) }
             // The error that bluetoothd returns for such an offset.
             guard offset <= value.count else {
-                throw DBusError(name: "org.bluez.Error.InvalidArguments", message: "Invalid offset")
+                throw DBusError(name: BlueZErrorName.invalidArguments.rawValue, message: "Invalid offset")
             }
             request.succeed(Data(value.dropFirst(offset)))
         }

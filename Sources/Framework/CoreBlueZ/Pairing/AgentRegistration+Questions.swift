@@ -18,7 +18,7 @@ extension AgentRegistration {
     }
 
     private static func reject(_ call: IncomingCall, _ reason: String = "Nobody accepts this") {
-        call.fail("org.bluez.Error.Rejected", reason)
+        call.fail(BlueZErrorName.rejected.rawValue, reason)
     }
 
     /// Rejects calls that do not come from bluetoothd, since every program on the bus can call.

@@ -113,7 +113,7 @@ import BlueZDBus
                 try writer.append(.string(capability.rawValue))
             } completion: { [weak self] error in
                 guard let self else { return completion(error ?? .cancelled("Registering for pairing")) }
-                guard let error, error.bluezName != "org.bluez.Error.AlreadyExists" else {
+                guard let error, error.bluezName != BlueZErrorName.alreadyExists.rawValue else {
                     return self.isDefault ? self.requestDefault(path, completion) : completion(nil)
                 }
                 self.registered = nil

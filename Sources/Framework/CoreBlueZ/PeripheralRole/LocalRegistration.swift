@@ -94,12 +94,12 @@ import BlueZDBus
             case DBusError.Name.unknownMethod, DBusError.Name.unknownInterface:
                 (.notSupported, "the adapter does not support this")
             case DBusError.Name.unknownObject: (.adapterGone, "the adapter is gone")
-            case "org.bluez.Error.NotPermitted":
+            case BlueZErrorName.notPermitted.rawValue:
                 (.busy, "the adapter has no room for another advertisement; stop one, or end other programs")
-            case "org.bluez.Error.AlreadyExists": (.busy, "it is already registered; try again")
-            case "org.bluez.Error.InvalidArguments", "org.bluez.Error.InvalidLength":
+            case BlueZErrorName.alreadyExists.rawValue: (.busy, "it is already registered; try again")
+            case BlueZErrorName.invalidArguments.rawValue, BlueZErrorName.invalidLength.rawValue:
                 (.invalidArguments, "bluetoothd refuses it as invalid")
-            case "org.bluez.Error.Failed": (.failed, "bluetoothd refuses it; its log has the reason")
+            case BlueZErrorName.failed.rawValue: (.failed, "bluetoothd refuses it; its log has the reason")
             default: nil
             }
         guard let (code, suggestion) = meaning else { return BluetoothError(error, in: .other, title) }

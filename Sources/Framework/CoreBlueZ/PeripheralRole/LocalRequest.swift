@@ -184,19 +184,12 @@ extension LocalRequest {
 extension ATTError {
     /// Answers a call of bluetoothd with the D-Bus error that it turns into this error.
     func answer(_ call: IncomingCall, isRead: Bool) {
-        let prefix = "org.bluez.Error."
         switch self {
         case .readNotPermitted where isRead, .writeNotPermitted where !isRead:
-            call.fail(prefix + "NotPermitted", name)
-        case .requestNotSupported: call.fail(prefix + "NotSupported", name)
-        case .invalidOffset: call.fail(prefix + "InvalidOffset", name)
-        case .insufficientAuthorization: call.fail(prefix + "NotAuthorized", name)
-        case .invalidAttributeValueLength: call.fail(prefix + "InvalidValueLength", name)
-        case .procedureAlreadyInProgress: call.fail(prefix + "InProgress", name)
-        case .configurationImproperlyConfigured: call.fail(prefix + "ImproperlyConfigured", name)
+            call.fail(BlueZErrorName.notPermitted.rawValue, name)
         case _ where (0x80...0x9F).contains(rawValue):
-            call.fail(prefix + "Failed", "0x" + String(hexadecimal: rawValue, digits: 2))
-        default: call.fail(DBusError.Name.failed, name)
+            call.fail(BlueZErrorName.failed.rawValue, "0x" + String(hexadecimal: rawValue, digits: 2))
+        default: call.fail(applicationErrorName?.rawValue ?? DBusError.Name.failed, name)
         }
     }
 }

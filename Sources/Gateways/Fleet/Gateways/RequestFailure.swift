@@ -1,5 +1,6 @@
 import BlueZDBus
 import BlueZServer
+import BlueZValues
 import GatewayProtocol
 
 /// The reason why a request to a gateway failed.
@@ -45,7 +46,7 @@ enum RequestFailure: Error, Hashable {
     private static func bluez(
         _ failure: GatewayFailure, _ operation: GatewayOperation, _ gateway: GatewayName
     ) -> DBusError {
-        let failed = "org.bluez.Error.Failed"
+        let failed = BlueZErrorName.failed.rawValue
         let name = failure.name ?? failed
         // The other texts of src/error.h are whole sentences, which clients compare.
         guard case .connect = operation, name == failed, failure.text != "Operation already in progress" else {
@@ -63,7 +64,7 @@ enum RequestFailure: Error, Hashable {
         case .instance, .unknown: timeout(operation, gateway)
         case .notConnected: BlueZError.failed("Not connected")
         case .leased: BlueZError.failed("Another application uses the device on the gateway \(gateway)")
-        case .notAllowed: BlueZError.named("NotAuthorized", "The gateway \(gateway): \(failure.text)")
+        case .notAllowed: BlueZError.named(.notAuthorized, "The gateway \(gateway): \(failure.text)")
         case .expired, .busy, .malformed, .version:
             BlueZError.failed("The gateway \(gateway) did not do it: \(failure.code.rawValue): \(failure.text)")
         }

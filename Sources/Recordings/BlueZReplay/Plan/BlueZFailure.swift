@@ -1,6 +1,7 @@
 import BlueZDBus
 import BlueZRecording
 import BlueZServer
+import BlueZValues
 
 /// The error of a call of bluetoothd.
 struct BlueZFailure {
@@ -19,7 +20,7 @@ struct BlueZFailure {
     init?(_ failure: RecordedResponse.Failure) {
         switch failure {
         case .bus(let name, let text):
-            guard name.hasPrefix("org.bluez.Error."), !Self.own.contains(where: text.hasPrefix) else { return nil }
+            guard name.hasPrefix(BlueZErrorName.prefix), !Self.own.contains(where: text.hasPrefix) else { return nil }
             error = DBusError(name: name, message: text)
         case .att(let code): error = BlueZError.link(.attribute(code.rawValue))
         case .hci: error = BlueZError.failed("le-connection-abort-by-local")

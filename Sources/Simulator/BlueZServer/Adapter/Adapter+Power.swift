@@ -1,9 +1,10 @@
 import BlueZDBus
+import BlueZValues
 
 extension Adapter {
     /// property_set_mode() for Powered.
     func setPowered(_ isOn: Bool, _ call: IncomingCall) {
-        guard !isChangingPower else { return call.fail(BlueZError.named("Busy", "")) }
+        guard !isChangingPower else { return call.fail(BlueZError.named(.busy, "")) }
         guard isOn != isPowered else { return call.reply() }
         if !isOn { removeTemporaryDevices() }
         if powerState != "off-blocked" { setPowerState(isOn ? "off-enabling" : "on-disabling") }
@@ -16,7 +17,7 @@ extension Adapter {
         guard isPresent else { return call.abandon() }
         if isOn, isBlocked {
             setPowerState("off-blocked")
-            return call.fail(BlueZError.named("Blocked", "Blocked through rfkill"))
+            return call.fail(BlueZError.named(.blocked, "Blocked through rfkill"))
         }
         if isOn, let refusal = radio.powerRefusal {
             setPowerState("off")

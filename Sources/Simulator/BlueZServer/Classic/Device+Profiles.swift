@@ -6,9 +6,9 @@ extension Device {
 
     /// device_connect_profiles()
     func connectProfiles(_ call: IncomingCall, _ uuid: String?) {
-        guard profileCall == nil else { return call.fail(BlueZError.named("InProgress", "br-connection-busy")) }
+        guard profileCall == nil else { return call.fail(BlueZError.named(.inProgress, "br-connection-busy")) }
         guard adapter?.isPowered == true else {
-            return call.fail(BlueZError.named("NotReady", "br-connection-adapter-not-powered"))
+            return call.fail(BlueZError.named(.notReady, "br-connection-adapter-not-powered"))
         }
         setTemporary(false)
         profileCall = ProfileCall(call: call, uuid: uuid)
@@ -22,10 +22,10 @@ extension Device {
     func connectProfile(_ call: IncomingCall) {
         var reader = call.reader
         guard let text = try? reader.readString(), let uuid = BluetoothUUID(bluez: text) else {
-            return call.fail(BlueZError.named("InvalidArguments", "br-connection-invalid-argument"))
+            return call.fail(BlueZError.named(.invalidArguments, "br-connection-invalid-argument"))
         }
         guard isClassic else {
-            return call.fail(BlueZError.named("NotAvailable", "br-connection-profile-unavailable"))
+            return call.fail(BlueZError.named(.notAvailable, "br-connection-profile-unavailable"))
         }
         connectProfiles(call, uuid.fullString)
     }
@@ -65,7 +65,7 @@ extension Device {
         let wanted = pending.uuid.map { offered.contains($0) ? adapter?.profiles.client(of: $0) : nil }
         guard let profile = wanted ?? adapter?.profiles.automatic(among: pending.uuid == nil ? offered : []) else {
             profileCall = nil
-            pending.call.fail(BlueZError.named("NotAvailable", "br-connection-profile-unavailable"))
+            pending.call.fail(BlueZError.named(.notAvailable, "br-connection-profile-unavailable"))
             return endIdleLink()
         }
         // EALREADY

@@ -57,7 +57,7 @@ extension ApplicationCharacteristic {
 
     /// Whether bluetoothd does not try StartNotify after this error.
     private static func endsSubscription(_ error: DBusError) -> Bool {
-        [DBusError.Name.noReply, "org.bluez.Error.Failed"].contains(error.name)
+        [DBusError.Name.noReply, BlueZErrorName.failed.rawValue].contains(error.name)
     }
 
     private func watch(_ socket: ApplicationSocket) {

@@ -6,22 +6,13 @@ extension ATTError {
     ///
     /// - Parameter denied: the meaning of `NotPermitted`.
     init(_ error: DBusError, denied: ATTError, version: BlueZVersion) {
-        let prefix = "org.bluez.Error."
-        guard error.name.hasPrefix(prefix) else {
-            self = .unlikelyError
-            return
-        }
-        switch error.name.dropFirst(prefix.count) {
-        case "Failed": self = Self.failure(error.message, version)
-        case "NotSupported": self = .requestNotSupported
-        case "NotAuthorized": self = .insufficientAuthorization
-        case "InvalidValueLength": self = .invalidAttributeValueLength
-        case "InvalidOffset": self = .invalidOffset
-        case "InProgress": self = ATTError(rawValue: 0xFE)
-        case "NotPermitted": self = denied
+        let name = BlueZErrorName(rawValue: error.name)
+        switch name {
+        case .failed: self = Self.failure(error.message, version)
+        case .notPermitted: self = denied
         // In 5.82 and 5.87, not yet in 5.66.
-        case "ImproperlyConfigured" where version >= .v5_82: self = ATTError(rawValue: 0xFD)
-        default: self = .unlikelyError
+        case .improperlyConfigured where version < .v5_82: self = .unlikelyError
+        default: self = name.flatMap(ATTError.init(applicationErrorName:)) ?? .unlikelyError
         }
     }
 

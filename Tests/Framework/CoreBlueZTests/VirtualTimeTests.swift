@@ -70,7 +70,7 @@ import Testing
         }
         await #expect(processExitsWith: .success) {
             var sum = 0
-            for number in 0..<5_000_000 { sum &+= number }
+            for number in 0..<50_000_000 { sum &+= number }
             exit(sum == 0 ? 1 : 0)
         }
         ticks.cancel()

@@ -40,6 +40,13 @@ public struct CharacteristicProperties: OptionSet, Hashable, Codable, Sendable, 
         self.init(rawValue: 1 << UInt16(index))
     }
 
+    /// Creates a set from BlueZ's flags. Unknown ones are left out.
+    package init(flags: [String]) {
+        self = flags.reduce(into: []) { set, flag in
+            if let property = Self(flag: flag) { set.insert(property) }
+        }
+    }
+
     /// BlueZ's flags for the set, separated by commas, or "none".
     public var description: String { isEmpty ? "none" : names.joined(separator: ", ") }
 

@@ -146,10 +146,7 @@ extension RecordedDatabase.Characteristic {
         uuid = try fields.required("uuid", fields.uuid("uuid"))
         handle = try fields.required("handle", fields.handle("handle"))
         valueHandle = try fields.handle("valueHandle") ?? handle &+ 1
-        properties = []
-        for flag in try fields.texts("properties") ?? [] {
-            if let property = CharacteristicProperties(flag: flag) { properties.insert(property) }
-        }
+        properties = CharacteristicProperties(flags: try fields.texts("properties") ?? [])
         descriptors =
             try fields.objects("descriptors", "a descriptor") { fields throws(FileError) in
                 RecordedDatabase.Descriptor(

@@ -55,10 +55,7 @@ struct AttributeTable {
             hasChanged = hasChanged || services[handle]?.uuid != uuid || services[handle]?.includes != includes ?? []
             services[handle] = Service(uuid: uuid, isPrimary: isPrimary, includes: includes ?? [])
         case .characteristic(let handle):
-            var set: CharacteristicProperties = []
-            for flag in properties["Flags"]?.texts ?? [] {
-                if let property = CharacteristicProperties(flag: flag) { set.insert(property) }
-            }
+            let set = CharacteristicProperties(flags: properties["Flags"]?.texts ?? [])
             let known = characteristics[handle]
             hasChanged = hasChanged || known?.uuid != uuid || known?.properties != set
             characteristics[handle] = Characteristic(uuid: uuid, service: parent ?? 0, properties: set)

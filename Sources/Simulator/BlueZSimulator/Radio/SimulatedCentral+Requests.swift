@@ -151,9 +151,7 @@ extension CentralService {
         characteristics = description.characteristics.map { characteristic in
             CentralCharacteristic(
                 uuid: characteristic.uuid, handle: characteristic.handle &+ 1,
-                properties: characteristic.flags.reduce(into: []) { properties, flag in
-                    if let property = CharacteristicProperties(flag: flag) { properties.insert(property) }
-                },
+                properties: CharacteristicProperties(flags: characteristic.flags),
                 descriptors: Dictionary(
                     characteristic.descriptors.map { ($0.handle, $0.uuid) }, uniquingKeysWith: { first, _ in first }))
         }

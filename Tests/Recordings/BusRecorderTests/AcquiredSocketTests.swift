@@ -38,7 +38,7 @@ extension RecordingTests {
                 try await Patience.wait(for: "the end") { ends == 1 }
                 #expect(recorded.values.map(\.value) == seen.map { [UInt8]($0) })
                 #expect(recorded.values.allSatisfy { $0.by == .socket && $0.handle == updates.handle + 1 })
-                let request = try #require(recorded.requests.first { $0.operation == "acquireNotify" })
+                let request = try #require(recorded.requests.first { $0.operation == .acquireNotify })
                 #expect(recorded.response(to: request)?.mtu == UInt16(mtu))
                 withExtendedLifetime(notifications) {}
             }
@@ -62,7 +62,7 @@ extension RecordingTests {
                     next = try? await characteristic.acquireWrite()
                     return next != nil
                 }
-                let commands = recorded.requests.filter { $0.operation == "command" }
+                let commands = recorded.requests.filter { $0.operation == .command }
                 #expect(commands.map(\.value) == (1...100).map { [UInt8($0)] })
                 #expect(await recorded.simulator.writes == (1...100).map { [UInt8($0)] })
                 withExtendedLifetime(next) {}

@@ -25,7 +25,7 @@ import Testing
             try await peripheral.disconnect()
 
             let operations = recorded.requests.filter { $0.handle != nil }
-            #expect(operations.map(\.operation) == ["read", "write", "read", "notify"])
+            #expect(operations.map(\.operation) == [.read, .write, .read, .notify])
             #expect(
                 operations.map(\.handle) == [value.handle + 1, value.handle + 1, value.handle + 1, updates.handle + 1])
             #expect(operations[1].value == [9, 8])
@@ -34,7 +34,7 @@ import Testing
             #expect(recorded.response(to: operations[1]) == RecordedResponse(number: operations[1].number))
             #expect(recorded.values.map(\.value) == seen.map { [UInt8]($0) })
             #expect(recorded.values.allSatisfy { $0.by == .signal && $0.handle == updates.handle + 1 })
-            #expect(recorded.requests.map(\.operation).contains("connect"))
+            #expect(recorded.requests.map(\.operation).contains(.connect))
             let times = recorded.events.map(\.time)
             #expect(times == times.sorted())
         }
@@ -80,7 +80,7 @@ import Testing
             #expect(await client.failure { try await peripheral.value().readValue() }?.attError?.rawValue == 0x80)
             await recorded.simulator.disconnect()
             try await Patience.wait(for: "the end of the link") { !peripheral.isConnected }
-            let read = try #require(recorded.requests.first { $0.operation == "read" })
+            let read = try #require(recorded.requests.first { $0.operation == .read })
             #expect(recorded.response(to: read)?.failure == .att(ATTError(rawValue: 0x80)))
             let ends = recorded.events.filter { if case .disconnected = $0.content { true } else { false } }
             #expect(ends.count == 1)
@@ -100,7 +100,7 @@ import Testing
                 seen.count == 40 && second.count == 40
             }
             #expect(recorded.values.map(\.value) == seen.map { [UInt8]($0) })
-            #expect(Set(recorded.requests.filter { $0.operation == "notify" }.map(\.client)) == [nil, "2"])
+            #expect(Set(recorded.requests.filter { $0.operation == .notify }.map(\.client)) == [nil, "2"])
             second.close()
         }
     }

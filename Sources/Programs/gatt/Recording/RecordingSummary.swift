@@ -59,8 +59,8 @@ struct RecordingSummary {
         case .connected: device.links += 1
         case .disconnected(let link): device.lost += link.by == .lost ? 1 : 0
         case .request(let request):
-            if request.operation == "read" { device.reads += 1 }
-            if ["write", "command", "signed", "reliable", "prepare"].contains(request.operation) { device.writes += 1 }
+            if request.operation == .read { device.reads += 1 }
+            if request.operation.isWrite { device.writes += 1 }
         case .value: device.values += 1
         case .database(let database): if !database.isServedHere { device.services = database.services.count }
         case .pairing(let pairing): if pairing.step == "failed" { device.errors += 1 }

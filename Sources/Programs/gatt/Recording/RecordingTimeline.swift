@@ -129,7 +129,7 @@ struct RecordingTimeline {
 
     /// A request is shown with its response, unless it gets none.
     private mutating func begin(_ request: RecordedRequest) -> [Row] {
-        if ["command", "signed"].contains(request.operation) {
+        if request.operation.hasNoResponse {
             return [row(request.device, .value, description(request))]
         }
         if requests.count >= Self.mostRequests || requests[request.number] != nil {
@@ -164,7 +164,7 @@ struct RecordingTimeline {
     }
 
     private func description(_ request: RecordedRequest) -> String {
-        var text = request.operation
+        var text = request.operation.rawValue
         if request.isServedHere { text = "asked by the device: \(text)" }
         if let client = request.client { text += " (\(client))" }
         if let handle = request.handle, let device = request.device {

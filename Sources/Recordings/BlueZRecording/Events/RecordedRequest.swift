@@ -6,8 +6,7 @@ package struct RecordedRequest: Equatable, Sendable, RecordedFields {
     let name = "request"
     /// The number that the response repeats. It occurs in no other request.
     package var number: Int64
-    /// What was asked for: `read`, `write` and so on. Documentation/Recordings.md lists them.
-    package var operation: String
+    package var operation: RecordedOperation
     /// The client that asked, if there are several.
     package var client: String?
     package var device: BluetoothAddress?
@@ -24,7 +23,7 @@ package struct RecordedRequest: Equatable, Sendable, RecordedFields {
     /// Other parameters.
     package var setting: [String: String] = [:]
 
-    package init(number: Int64, _ operation: String, device: BluetoothAddress? = nil) {
+    package init(number: Int64, _ operation: RecordedOperation, device: BluetoothAddress? = nil) {
         self.number = number
         self.operation = operation
         self.device = device
@@ -32,7 +31,7 @@ package struct RecordedRequest: Equatable, Sendable, RecordedFields {
 
     init(_ fields: EventFields) throws(FileError) {
         number = try fields.required("n", fields.integer("n", 0...Int64.max))
-        operation = try fields.required("op", fields.text("op"))
+        operation = RecordedOperation(rawValue: try fields.required("op", fields.text("op")))
         client = try fields.text("client")
         device = try fields.address("device")
         isServedHere = try fields.isServedHere()
@@ -49,7 +48,7 @@ package struct RecordedRequest: Equatable, Sendable, RecordedFields {
 
     func write(to line: inout EventLine) {
         line.add("n", number)
-        line.add("op", operation)
+        line.add("op", operation.rawValue)
         line.add("client", client)
         line.add("device", device?.description)
         if isServedHere { line.add("server", "here") }

@@ -6,16 +6,16 @@ import BlueZValues
 extension PlanBuilder {
     mutating func add(_ request: RecordedRequest) {
         switch request.operation {
-        case "discover": beginDiscovery(request.number)
-        case "stopDiscovery": endDiscovery()
-        case "power": requestedPower = request.setting["powered"].map { $0 == "true" }
+        case .discover: beginDiscovery(request.number)
+        case .stopDiscovery: endDiscovery()
+        case .power: requestedPower = request.setting["powered"].map { $0 == "true" }
         default:
             guard let address = request.device else { return }
             if let number = links[address] {
                 add(request, address, number)
-            } else if request.operation == "connect" || request.operation == "pair" {
+            } else if request.operation == .connect || request.operation == .pair {
                 attempt(request, address)
-            } else if request.operation == "disconnect" {
+            } else if request.operation == .disconnect {
                 cancelAttempt(address)
             }
         }
@@ -23,7 +23,7 @@ extension PlanBuilder {
 
     private mutating func attempt(_ request: RecordedRequest, _ address: BluetoothAddress) {
         let time = now
-        if request.operation == "pair" { pairings[address] = request.number }
+        if request.operation == .pair { pairings[address] = request.number }
         let index = modify(address) { $0.addAttempt(time) }
         pending[request.number] = .attempt(address, index)
     }
@@ -39,20 +39,20 @@ extension PlanBuilder {
         let key: RequestPlan.Key
         let handle = request.handle ?? 0
         switch request.operation {
-        case "read":
+        case .read:
             // Requests for several attributes are the host's own.
             guard request.handle != nil else { return pending[request.number] = .values(address) }
             key = RequestPlan.Key(kind: .read, handle: handle, offset: request.offset ?? 0)
-        case "write", "command", "reliable", "signed", "prepare": key = RequestPlan.Key(kind: .write, handle: handle)
-        case "notify", "acquireNotify": key = RequestPlan.Key(kind: .notify, handle: handle)
-        case "pair": key = RequestPlan.Key(kind: .pair, handle: 0)
-        case "stopNotify":
+        case _ where request.operation.isWrite: key = RequestPlan.Key(kind: .write, handle: handle)
+        case .notify, .acquireNotify: key = RequestPlan.Key(kind: .notify, handle: handle)
+        case .pair: key = RequestPlan.Key(kind: .pair, handle: 0)
+        case .stopNotify:
             subscribers[address]?[handle]?.remove(request.client ?? "")
             return
-        case "disconnect", "remove":
+        case .disconnect, .remove:
             let time = now
             return modify(address) { $0.links[number].ending = $0.links[number].ending ?? (time, 0) }
-        case "services":
+        case .services:
             modify(address) { $0.links[number].isDiscovering = true }
             return pending[request.number] = .services(address, link: number)
         default: return
@@ -73,7 +73,7 @@ extension PlanBuilder {
         let time = now
         var plan = RequestPlan(key: key, written: request.value, time: time)
         // What a client sends through the socket of AcquireWrite has no response.
-        if request.operation == "command", request.setting["by"] != nil { plan.finish(.success([]), at: time) }
+        if request.operation == .command, request.setting["by"] != nil { plan.finish(.success([]), at: time) }
         let (isConfiguration, index) = modify(address) { device in
             if key.kind == .write, let handle = device.database?.valueHandle(configuredBy: key.handle) {
                 plan.key = RequestPlan.Key(kind: .notify, handle: handle)

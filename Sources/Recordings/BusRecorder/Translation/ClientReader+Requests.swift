@@ -27,7 +27,7 @@ extension ClientReader {
 
     /// Records a request.
     private func add(
-        _ operation: String, of object: ObjectName? = nil, device: BluetoothAddress? = nil,
+        _ operation: RecordedOperation, of object: ObjectName? = nil, device: BluetoothAddress? = nil,
         _ change: (inout RecordedRequest) -> Void = { _ in }
     ) -> PendingCall {
         var request = RecordedRequest(number: log.nextNumber(), operation, device: device ?? object?.device?.address)
@@ -44,20 +44,20 @@ extension ClientReader {
     private func adapterRequest(_ message: Message, _ object: ObjectName, _ member: String) -> PendingCall? {
         var reader = message.reader
         switch member {
-        case "StartDiscovery": return add("discover", of: object)
-        case "StopDiscovery": return add("stopDiscovery", of: object)
+        case "StartDiscovery": return add(.discover, of: object)
+        case "StopDiscovery": return add(.stopDiscovery, of: object)
         case "SetDiscoveryFilter":
             let filter = (try? reader.readPropertyValues()) ?? [:]
-            return add("filter", of: object) { $0.setting.merge(filter.compactMapValues(\.summary)) { $1 } }
+            return add(.filter, of: object) { $0.setting.merge(filter.compactMapValues(\.summary)) { $1 } }
         case "RemoveDevice":
             guard let path = try? reader.readObjectPath(), let name = ObjectName(path.string)?.device else {
                 return nil
             }
             daemon.device(name).end()
-            return add("remove", of: object, device: name.address)
+            return add(.remove, of: object, device: name.address)
         case "ConnectDevice":
             let settings = (try? reader.readPropertyValues()) ?? [:]
-            return add("connect", of: object, device: settings["Address"]?.text.flatMap { BluetoothAddress($0) })
+            return add(.connect, of: object, device: settings["Address"]?.text.flatMap { BluetoothAddress($0) })
         default: return nil
         }
     }
@@ -65,16 +65,16 @@ extension ClientReader {
     private func deviceRequest(_ message: Message, _ object: ObjectName, _ member: String) -> PendingCall? {
         guard let name = object.device else { return nil }
         switch member {
-        case "Connect": return add("connect", of: object)
+        case "Connect": return add(.connect, of: object)
         case "Disconnect":
             daemon.device(name).end()
-            return add("disconnect", of: object)
-        case "Pair": return add("pair", of: object)
-        case "CancelPairing": return add("cancelPairing", of: object)
+            return add(.disconnect, of: object)
+        case "Pair": return add(.pair, of: object)
+        case "CancelPairing": return add(.cancelPairing, of: object)
         case "ConnectProfile", "DisconnectProfile":
             var reader = message.reader
             let uuid = (try? reader.readString()).flatMap { BluetoothUUID($0) }
-            return add(member == "ConnectProfile" ? "connectProfile" : "disconnectProfile", of: object) {
+            return add(member == "ConnectProfile" ? .connectProfile : .disconnectProfile, of: object) {
                 $0.uuid = uuid
             }
         default: return nil
@@ -96,9 +96,9 @@ extension ClientReader {
                 let value = try? reader.readValue().unwrapped
             else { return nil }
             if interface == "org.bluez.Adapter1", name == "Powered" {
-                return add("power", of: object) { $0.setting["powered"] = value.summary }
+                return add(.power, of: object) { $0.setting["powered"] = value.summary }
             }
-            return add("set", of: object) { request in
+            return add(.set, of: object) { request in
                 request.setting["property"] = name
                 request.setting["value"] = value.summary
             }
@@ -114,7 +114,7 @@ extension ClientReader {
         var reader = message.reader
         switch member {
         case "ReadValue":
-            let call = add("read", of: object) { $0.offset = Self.offset(&reader) }
+            let call = add(.read, of: object) { $0.offset = Self.offset(&reader) }
             return call.number.map { .read($0, object) }
         case "WriteValue":
             let value = try? reader.readBytes()
@@ -123,10 +123,10 @@ extension ClientReader {
                 $0.value = value
                 $0.offset = Self.offset(options)
             }
-        case "StartNotify": return add("notify", of: object)
-        case "StopNotify": return add("stopNotify", of: object)
+        case "StartNotify": return add(.notify, of: object)
+        case "StopNotify": return add(.stopNotify, of: object)
         case "AcquireNotify", "AcquireWrite":
-            let call = add(member == "AcquireNotify" ? "acquireNotify" : "acquireWrite", of: object)
+            let call = add(member == "AcquireNotify" ? .acquireNotify : .acquireWrite, of: object)
             return call.number.map { .acquire($0, object) }
         default: return nil
         }
@@ -145,16 +145,17 @@ extension ClientReader {
     /// characteristic_write_value).
     private func writeOperation(
         _ type: String?, _ attribute: ObjectName.Attribute, _ device: DeviceMirror
-    ) -> String {
+    ) -> RecordedOperation {
         switch type {
-        case "command", "reliable": return type ?? ""
-        case "request": return "write"
+        case "command": return .command
+        case "reliable": return .reliable
+        case "request": return .write
         default:
             guard case .characteristic(let handle) = attribute, let properties = device.properties(of: handle) else {
-                return "write"
+                return .write
             }
-            if properties.contains(.reliableWrite) { return "reliable" }
-            return properties.contains(.write) || !properties.contains(.writeWithoutResponse) ? "write" : "command"
+            if properties.contains(.reliableWrite) { return .reliable }
+            return properties.contains(.write) || !properties.contains(.writeWithoutResponse) ? .write : .command
         }
     }
 
@@ -166,11 +167,11 @@ extension ClientReader {
         case ("org.bluez.AgentManager1", "RegisterAgent"):
             reader.skip()
             let capability = (try? reader.readString()) ?? ""
-            return add("agent") { $0.setting["capability"] = capability }
+            return add(.agent) { $0.setting["capability"] = capability }
         case ("org.bluez.ProfileManager1", "RegisterProfile"):
             reader.skip()
             let uuid = (try? reader.readString()).flatMap { BluetoothUUID($0) }
-            return add("profile") { $0.uuid = uuid }
+            return add(.profile) { $0.uuid = uuid }
         default: return nil
         }
     }

@@ -47,7 +47,7 @@ extension ClientReader {
             let value = RecordedValue(device: device.address, handle: handle, value: packet, by: .socket)
             return log.add(.value(value))
         }
-        var request = RecordedRequest(number: log.nextNumber(), "command", device: device.address)
+        var request = RecordedRequest(number: log.nextNumber(), .command, device: device.address)
         request.client = client
         request.handle = handle
         request.value = packet

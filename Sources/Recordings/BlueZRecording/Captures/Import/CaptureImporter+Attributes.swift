@@ -3,20 +3,17 @@ import BlueZValues
 /// The Attribute Protocol (Core Specification, volume 3, part F, 3.4).
 extension CaptureImporter {
     mutating func handleAttribute(_ key: LinkKey, isReceived: Bool, _ payload: ArraySlice<UInt8>, isWhole: Bool) {
-        guard let opcode = payload.first, let device = links[key]?.device else { return }
+        guard let opcode = payload.first.flatMap(ATTOpcode.init), let device = links[key]?.device else { return }
         let fields = PacketFields(payload.dropFirst())
-        switch opcode {
-        case 0x1B, 0x1D, 0x23:
+        switch opcode.role {
+        case .value:
             if isWhole { handleValue(device, isServedHere: !isReceived, opcode, fields) }
-        case 0x52, 0xD2:
+        case .command:
             guard isWhole else { return }
             finishDiscovery(key, isServedHere: isReceived)
             handleCommand(device, isServedHere: isReceived, opcode, fields)
-        case 0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x12, 0x16, 0x18, 0x20:
-            beginRequest(key, isServedHere: isReceived, opcode, fields, isWhole: isWhole)
-        case 0x01, 0x03, 0x05, 0x07, 0x09, 0x0B, 0x0D, 0x0F, 0x11, 0x13, 0x17, 0x19, 0x21:
-            endRequest(key, isServedHere: !isReceived, opcode, isWhole ? fields : nil)
-        default: break
+        case .request: beginRequest(key, isServedHere: isReceived, opcode, fields, isWhole: isWhole)
+        case .response: endRequest(key, isServedHere: !isReceived, opcode, isWhole ? fields : nil)
         }
     }
 
@@ -27,13 +24,13 @@ extension CaptureImporter {
     // MARK: Values and commands
 
     private mutating func handleValue(
-        _ device: BluetoothAddress, isServedHere: Bool, _ opcode: UInt8, _ fields: PacketFields
+        _ device: BluetoothAddress, isServedHere: Bool, _ opcode: ATTOpcode, _ fields: PacketFields
     ) {
         var fields = fields
-        let by: RecordedValue.Way = opcode == 0x1D ? .indication : .notification
+        let by: RecordedValue.Way = opcode == .indication ? .indication : .notification
         while growth.allows(0), let handle = fields.short() {
             var value = fields.rest
-            if opcode == 0x23 {
+            if opcode == .multipleNotifications {
                 guard let length = fields.short() else { return }
                 value = fields.rest.prefix(Int(length))
                 _ = fields.skip(value.count)
@@ -43,21 +40,22 @@ extension CaptureImporter {
                 .value(
                     RecordedValue(
                         device: device, isServedHere: isServedHere, handle: handle, value: Array(value), by: by)))
-            if opcode != 0x23 { return }
+            if opcode != .multipleNotifications { return }
         }
     }
 
     private mutating func handleCommand(
-        _ device: BluetoothAddress, isServedHere: Bool, _ opcode: UInt8, _ fields: PacketFields
+        _ device: BluetoothAddress, isServedHere: Bool, _ opcode: ATTOpcode, _ fields: PacketFields
     ) {
         var fields = fields
         guard let handle = fields.short() else { return }
         use(device, handle, isServedHere: isServedHere)
-        var request = RecordedRequest(number: nextNumber(), opcode == 0x52 ? "command" : "signed", device: device)
+        let operation: RecordedOperation = opcode == .writeCommand ? .command : .signed
+        var request = RecordedRequest(number: nextNumber(), operation, device: device)
         request.isServedHere = isServedHere
         request.handle = handle
         // A signature has twelve bytes.
-        request.value = Array(opcode == 0x52 ? fields.rest : fields.rest.dropLast(12))
+        request.value = Array(opcode == .writeCommand ? fields.rest : fields.rest.dropLast(12))
         add(.request(request))
     }
 
@@ -77,60 +75,21 @@ extension CaptureImporter {
 
     // MARK: Requests
 
-    /// Of a request that the capture has only in part, only the numbers in front are known: not what may be cut.
     private mutating func beginRequest(
-        _ key: LinkKey, isServedHere: Bool, _ opcode: UInt8, _ fields: PacketFields, isWhole: Bool
+        _ key: LinkKey, isServedHere: Bool, _ opcode: ATTOpcode, _ fields: PacketFields, isWhole: Bool
     ) {
         let path = Self.client(isServedHere)
         guard let device = links[key]?.device else { return }
         // There is only one at a time: the response to the one before is missing in the capture.
         failRequest(key, isServedHere: isServedHere, .noResponse)
-        var fields = fields
-        var request = CapturedLink.Request(number: 0, opcode: opcode)
-        var recorded = RecordedRequest(number: 0, "read", device: device)
+        guard let read = ATTRequest(opcode, fields, isWhole: isWhole, device: device) else { return }
+        for handle in read.handles { use(device, handle, isServedHere: isServedHere) }
+        var (request, recorded) = (read.request, read.recorded)
         recorded.isServedHere = isServedHere
-        switch opcode {
-        case 0x02:
-            request.mtu = fields.short() ?? 23
-            recorded.operation = "mtu"
-            recorded.setting["mtu"] = "\(request.mtu)"
-        case 0x04, 0x06, 0x08, 0x10:
-            request.start = fields.short() ?? 0
-            request.end = fields.short() ?? 0
-            if opcode == 0x06 {
-                request.type = fields.short().map { BluetoothUUID($0) }
-                if isWhole { request.searched = BluetoothUUID(littleEndian: fields.rest) }
-            } else if opcode != 0x04, isWhole {
-                request.type = BluetoothUUID(littleEndian: fields.rest)
-            }
-            let declarations = [
-                DiscoveredDatabase.primaryService, DiscoveredDatabase.secondaryService, DiscoveredDatabase.include,
-                DiscoveredDatabase.characteristic,
-            ]
-            request.isDiscovery = opcode != 0x08 || request.type.map { declarations.contains($0) } ?? false
-            recorded.uuid = request.type
-        case 0x0E, 0x20:
-            var handles: [UInt16] = []
-            while let handle = fields.short() { handles.append(handle) }
-            for handle in handles { use(device, handle, isServedHere: isServedHere) }
-            if isWhole { recorded.handles = handles }
-        case 0x18:
-            recorded.operation = "execute"
-            recorded.setting["write"] = "\(fields.byte() == 1)"
-        default:
-            guard let handle = fields.short() else { return }
-            use(device, handle, isServedHere: isServedHere)
-            request.start = handle
-            recorded.handle = handle
-            if opcode == 0x0C || opcode == 0x16 { recorded.offset = fields.short() }
-            if isWhole, opcode == 0x12 || opcode == 0x16 { recorded.value = Array(fields.rest) }
-            if opcode == 0x12 { recorded.operation = "write" }
-            if opcode == 0x16 { recorded.operation = "prepare" }
-        }
         if request.isDiscovery {
             if links[key]?[keyPath: path].discovery == nil {
                 let number = nextNumber()
-                var recorded = RecordedRequest(number: number, "services", device: device)
+                var recorded = RecordedRequest(number: number, .services, device: device)
                 recorded.isServedHere = isServedHere
                 links[key]?[keyPath: path].discovery = number
                 beginDiscovery(key, isServedHere: isServedHere)
@@ -139,7 +98,7 @@ extension CaptureImporter {
         } else {
             // An MTU is often exchanged in between, and Android and bluetoothd read the Device Name, the Server
             // Supported Features and the Database Hash by their types.
-            if opcode != 0x02, opcode != 0x08 { finishDiscovery(key, isServedHere: isServedHere) }
+            if opcode != .exchangeMTU, opcode != .readByType { finishDiscovery(key, isServedHere: isServedHere) }
             request.number = nextNumber()
             recorded.number = request.number
             add(.request(recorded))
@@ -148,16 +107,16 @@ extension CaptureImporter {
     }
 
     /// Ends the request that waits, if this is a response to it. Nil is a response that the capture has only in part.
-    private mutating func endRequest(_ key: LinkKey, isServedHere: Bool, _ opcode: UInt8, _ fields: PacketFields?) {
+    private mutating func endRequest(_ key: LinkKey, isServedHere: Bool, _ opcode: ATTOpcode, _ fields: PacketFields?) {
         let path = Self.client(isServedHere)
         guard let link = links[key] else { return }
-        guard let request = link[keyPath: path].request, opcode == 0x01 || request.opcode + 1 == opcode else {
+        guard let request = link[keyPath: path].request, opcode.answers(request.opcode) else {
             addNote(link.device, "unexpected", "The request of a response is missing, first at packet \(packet.number)")
             return
         }
         guard var fields else { return failRequest(key, isServedHere: isServedHere, .noResponse) }
-        if opcode == 0x01 {
-            guard fields.byte() == request.opcode, fields.skip(2), let code = fields.byte() else { return }
+        if opcode == .error {
+            guard fields.byte() == request.opcode.rawValue, fields.skip(2), let code = fields.byte() else { return }
             failRequest(key, isServedHere: isServedHere, .att(ATTError(rawValue: code)))
             return
         }
@@ -168,19 +127,20 @@ extension CaptureImporter {
         }
         var response = RecordedResponse(number: request.number)
         switch opcode {
-        case 0x03:
+        case .exchangeMTUResponse:
             let mtu = fields.short() ?? 23
             response.mtu = mtu
             add(.response(response))
             add(.mtu(RecordedMTU(device: link.device, mtu: max(23, min(mtu, request.mtu)))))
             return
-        case 0x09:
+        case .readByTypeResponse:
             response.values = []
             let size = Int(fields.byte() ?? 0)
             while size >= 2, var entry = fields.bytes(size).map({ PacketFields($0) }), let handle = entry.short() {
                 response.values?.append(RecordedResponse.Value(handle: handle, value: Array(entry.rest)))
             }
-        case 0x0B, 0x0D, 0x0F, 0x21: response.value = Array(fields.rest)
+        case .readResponse, .readBlobResponse, .readMultipleResponse, .readMultipleVariableResponse:
+            response.value = Array(fields.rest)
         default: break
         }
         add(.response(response))
@@ -198,7 +158,7 @@ extension CaptureImporter {
         switch failure {
         case .att(.attributeNotFound):
             // There are no more: the discovery covers the rest. A search for one service doesn't.
-            if request.opcode != 0x06 {
+            if request.opcode != .findByTypeValue {
                 changeDatabase(link.device, isServedHere: isServedHere) {
                     $0.cover(request.start, request.end, request.type)
                 }

@@ -35,7 +35,7 @@ extension CaptureImporter {
             guard let link = links[key], !link.isClassic, link.disconnection == nil else { return }
             let number = nextNumber()
             links[key]?.disconnection = number
-            add(.request(RecordedRequest(number: number, "disconnect", device: link.device)))
+            add(.request(RecordedRequest(number: number, .disconnect, device: link.device)))
         case 0x200D: if fields.skip(4) { connect(&fields, own: false) }
         case 0x2043: connect(&fields, own: true)
         default: break
@@ -50,7 +50,7 @@ extension CaptureImporter {
         }
         let number = nextNumber()
         connecting[packet.adapter] = number
-        add(.request(RecordedRequest(number: number, "connect", device: address)))
+        add(.request(RecordedRequest(number: number, .connect, device: address)))
     }
 
     // MARK: Events

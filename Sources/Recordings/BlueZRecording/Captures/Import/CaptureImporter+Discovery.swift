@@ -35,12 +35,12 @@ extension CaptureImporter {
             var fields = fields
             let last: UInt16? =
                 switch request.opcode {
-                case 0x04: database.addTypes(&fields)
-                case 0x06: database.addServices(&fields, of: request)
-                case 0x08: database.addDeclarations(&fields, of: request)
+                case .findInformation: database.addTypes(&fields)
+                case .findByTypeValue: database.addServices(&fields, of: request)
+                case .readByType: database.addDeclarations(&fields, of: request)
                 default: database.addServices(groups: &fields, of: request)
                 }
-            guard let last, request.opcode != 0x06 else { return }
+            guard let last, request.opcode != .findByTypeValue else { return }
             database.cover(request.start, last, request.type)
         }
         finishDiscovery(key, isServedHere: isServedHere, ifComplete: true)

@@ -11,7 +11,7 @@ struct CapturedLink {
     /// A request without a response.
     struct Request {
         var number: Int64
-        var opcode: UInt8
+        var opcode: ATTOpcode
         var start: UInt16 = 0
         var end: UInt16 = 0
         var type: BluetoothUUID?

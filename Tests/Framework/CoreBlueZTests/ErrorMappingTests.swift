@@ -146,6 +146,20 @@ import Testing
             return Row("Failed", "Operation failed with ATT error: 0x" + digits, .write, .att, code)
         }
 
+    @Test("Each ATT error has a name and a text, and is told from others by them, but for those that mean one thing")
+    func everyATTError() {
+        // bluetoothd has one text for all that ask for pairing, and does not tell its own refusals from a peripheral's.
+        let ambiguous: Set<UInt8> = [0x05, 0x08, 0x0C, 0x0F]
+        for code in UInt8.min ... .max {
+            let error = ATTError(rawValue: code)
+            let (name, text) = error.bluezError
+            #expect(ATTError(bluezName: name, text: text) == (ambiguous.contains(code) ? nil : error), "\(error)")
+            if let name = error.applicationErrorName { #expect(ATTError(applicationErrorName: name) == error) }
+        }
+        #expect(ATTError(bluezName: .failed, text: "Not connected") == nil)
+        #expect(ATTError(applicationErrorName: .failed) == nil)
+    }
+
     @Test(
         "What bluetoothd answers becomes the code that fits, and its words are kept",
         arguments: rows + more + reasons + attErrors)

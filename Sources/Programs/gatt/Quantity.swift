@@ -1,3 +1,4 @@
+import BlueZJSONLine
 import FoundationEssentials
 
 /// The encoding of a measured number in a Bluetooth SIG characteristic. Types, exponents and units are those of the

@@ -1,3 +1,4 @@
+import BlueZJSONLine
 import BlueZPrintableText
 import CoreBlueZ
 import FoundationEssentials

@@ -1,3 +1,4 @@
+import BlueZJSONLine
 import CoreBlueZ
 import FoundationEssentials
 
@@ -82,31 +83,7 @@ struct Record: Encodable {
     }
 }
 
-/// A decoded value.
-enum JSONValue: Encodable, Equatable {
-    case text(String)
-    case integer(Int64)
-    case unsigned(UInt64)
-    case number(Double)
-    case boolean(Bool)
-    case list([JSONValue])
-    case object([String: JSONValue])
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .text(let text): try container.encode(text)
-        case .integer(let number): try container.encode(number)
-        case .unsigned(let number): try container.encode(number)
-        // JSON has no infinity and no NaN.
-        case .number(let number) where number.isFinite: try container.encode(number)
-        case .number(let number): try container.encode("\(number)")
-        case .boolean(let value): try container.encode(value)
-        case .list(let values): try container.encode(values)
-        case .object(let fields): try container.encode(fields)
-        }
-    }
-
+extension JSONValue {
     /// The text for users and scripts, in one line.
     var text: String {
         switch self {
@@ -115,6 +92,7 @@ enum JSONValue: Encodable, Equatable {
         case .unsigned(let number): "\(number)"
         case .number(let number): "\(number)"
         case .boolean(let value): "\(value)"
+        case .null: "null"
         case .list(let values): values.map(\.text).joined(separator: " ")
         case .object(let fields):
             fields.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.text)" }.joined(separator: " ")

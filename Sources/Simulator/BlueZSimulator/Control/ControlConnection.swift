@@ -40,7 +40,9 @@ import FoundationEssentials
     /// Closes the connection when its client has received the reason.
     func refuse(_ reason: String) {
         isEnding = true
-        send(.failure(reason))
+        var response = ControlResponse.failure(reason)
+        response["id"] = .null
+        send(response)
     }
 
     private func handle(_ events: PollEvents) {
@@ -73,15 +75,19 @@ import FoundationEssentials
     }
 
     private func response(to line: Data) async -> ControlResponse {
-        let decoder = JSONDecoder()
-        var response: ControlResponse
+        var response: ControlResponse = ["ok": true]
         do {
-            let request = try decoder.decode(ControlRequest.self, from: line)
-            do { response = try await control.perform(request) } catch { response = .failure("\(error)") }
+            let request = try ControlRequest(line)
+            do {
+                response.merge(try await control.perform(request)) { $1 }
+            } catch {
+                response = .failure("\(error)")
+            }
+            response["id"] = request.identifier
         } catch {
-            response = .failure("Not a request: \(Self.reason(error))")
+            response = .failure("\(error)")
+            response["id"] = .null
         }
-        response.id = (try? decoder.decode(ControlIdentifier.self, from: line))?.id ?? .null
         return response
     }
 
@@ -106,14 +112,5 @@ import FoundationEssentials
         var events: PollEvents = unsent.isEmpty ? [] : .writable
         if unsent.isEmpty, received.count <= Self.lineLimit { events.insert(.readable) }
         SimulatorActor.loop.updateSource(source, descriptor: socket.descriptor.rawValue, events: events)
-    }
-
-    private static func reason(_ error: any Error) -> String {
-        switch error {
-        case DecodingError.keyNotFound(let key, _): "\"\(key.stringValue)\" is missing"
-        case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
-            "wrong type of \(context.codingPath.isEmpty ? "the line" : context.codingPath.map(\.stringValue).joined(separator: "."))"
-        default: "the line is not JSON"
-        }
     }
 }

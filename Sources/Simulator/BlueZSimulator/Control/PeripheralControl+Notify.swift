@@ -4,12 +4,12 @@ extension PeripheralControl {
 
     /// Sends one or more notifications, and returns how many were sent. Ends early if the task is cancelled.
     func notify(_ request: ControlRequest) async throws -> ControlResponse {
-        let count = request.count ?? 1
-        guard (0...1_000_000).contains(count) else { throw ControlRefusal("\"count\" is a number from 0 to 1000000") }
+        let count = try request.integer("count", 0...1_000_000, else: 1)
         let peripheral = try peripheral(request)
         let characteristic = try characteristic(request)
-        let value = try Self.value(request)
-        let interval = try Self.milliseconds(request.interval ?? 0, "every_ms", upTo: 60_000)
+        let value = try request.require("value", request.bytes("value"))
+        let interval = try request.milliseconds("every_ms", upTo: 60_000, else: 0)
+        let isNumbered = try request.flag("number") == true
         var sent = 0
         for index in 0..<count {
             if index > 0, interval > .zero || index.isMultiple(of: Self.batch) {
@@ -19,9 +19,9 @@ extension PeripheralControl {
                 }
             }
             // The index as a little-endian uint32, if it was requested.
-            let number = request.isNumbered == true ? (0..<4).map { UInt8(truncatingIfNeeded: index >> (8 * $0)) } : []
+            let number = isNumbered ? (0..<4).map { UInt8(truncatingIfNeeded: index >> (8 * $0)) } : []
             if peripheral.notify(value + number, from: characteristic) { sent += 1 }
         }
-        return ControlResponse(sent: sent)
+        return ["sent": .integer(Int64(sent))]
     }
 }

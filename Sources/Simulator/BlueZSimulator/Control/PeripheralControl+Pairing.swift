@@ -1,17 +1,19 @@
+import BlueZJSONLine
+
 extension PeripheralControl {
     /// Sets the peripheral's behaviour in pairing, from the next attempt on.
     func setPairing(_ request: ControlRequest) throws {
-        let name = request.inputOutput ?? PairingBehaviour.InputOutput.none.rawValue
+        let name = try request.text("io") ?? PairingBehaviour.InputOutput.none.rawValue
         guard let inputOutput = PairingBehaviour.InputOutput(rawValue: name) else {
             let names = PairingBehaviour.InputOutput.allCases.map(\.rawValue).joined(separator: ", ")
             throw ControlRefusal("\"io\" is one of \(names)")
         }
-        var behaviour = PairingBehaviour(inputOutput, wantsAuthentication: request.wantsAuthentication ?? false)
-        behaviour.accepts = request.accepts ?? true
-        behaviour.confirms = request.confirms ?? true
-        behaviour.hasSecureConnections = request.hasSecureConnections ?? true
-        behaviour.bonds = request.bonds ?? true
-        behaviour.passkey = try Self.passkey(request.passkey)
+        var behaviour = PairingBehaviour(inputOutput, wantsAuthentication: try request.flag("mitm") ?? false)
+        behaviour.accepts = try request.flag("accept") ?? true
+        behaviour.confirms = try request.flag("compare") ?? true
+        behaviour.hasSecureConnections = try request.flag("sc") ?? true
+        behaviour.bonds = try request.flag("bonding") ?? true
+        behaviour.passkey = try Self.passkey(request)
         if let central = try pairingCentral(request) {
             central.pairing = behaviour
             return central.forgetPairingRecord()
@@ -28,7 +30,7 @@ extension PeripheralControl {
 
     /// Returns the central if the request is about its pairing.
     private func pairingCentral(_ request: ControlRequest) throws -> SimulatedCentral? {
-        request.peer == Self.centralName ? try requireCentral() : nil
+        try request.text("peer") == Self.centralName ? try requireCentral() : nil
     }
 
     /// Responds with what the peripheral's user saw, and with the keys.
@@ -41,21 +43,22 @@ extension PeripheralControl {
     }
 
     private static func state(_ record: PairingRecord, _ keys: PairingKeys?, isEncrypted: Bool) -> ControlResponse {
-        ControlResponse(
-            asked: record.isAsked,
-            shown: record.shown,
-            compared: record.compared,
-            failure: record.failure,
-            bonds: keys == nil ? 0 : 1,
-            encrypted: isEncrypted,
-            sc: keys?.areSecureConnections ?? false,
-            authenticated: keys?.areAuthenticated ?? false
-        )
+        var response: ControlResponse = [
+            "asked": .boolean(record.isAsked),
+            "bonds": .integer(keys == nil ? 0 : 1),
+            "encrypted": .boolean(isEncrypted),
+            "sc": .boolean(keys?.areSecureConnections ?? false),
+            "authenticated": .boolean(keys?.areAuthenticated ?? false),
+        ]
+        response["shown"] = record.shown.map { .integer(Int64($0)) }
+        response["compared"] = record.compared.map { .integer(Int64($0)) }
+        response["failure"] = record.failure.map { .text($0) }
+        return response
     }
 
     /// Enters a passkey, as the peripheral's user does, or cancels.
     func enterPasskey(_ request: ControlRequest) throws {
-        let passkey = try Self.passkey(request.passkey)
+        let passkey = try Self.passkey(request)
         let isEntered = try pairingCentral(request)?.enterPasskey(passkey) ?? peripheral(request).enterPasskey(passkey)
         guard isEntered else {
             throw ControlRefusal("Nobody asks for a passkey")
@@ -63,8 +66,8 @@ extension PeripheralControl {
     }
 
     /// Returns the passkey, within the same limit as on the other side, where a passkey of zero cannot be set.
-    private static func passkey(_ number: Int?) throws -> UInt32? {
-        guard let number else { return nil }
+    private static func passkey(_ request: ControlRequest) throws -> UInt32? {
+        guard let number = try request.integer("passkey") else { return nil }
         guard (1...999_999).contains(number) else {
             throw ControlRefusal("\"passkey\" is a number from 1 to 999999, or null")
         }

@@ -2,21 +2,21 @@ extension PeripheralControl {
     /// Adds a service after the others and notifies the central with Service Changed.
     func addService(_ request: ControlRequest) throws {
         let peripheral = try peripheral(request)
-        let service = try Self.require(request.service, "service")
-        let characteristics = try (service.characteristics ?? []).map { characteristic in
+        let service = try request.require("service", request.object("service"))
+        let characteristics = try (service.objects("characteristics") ?? []).map { characteristic in
             CharacteristicSpecification(
-                try Self.uuid(characteristic.uuid),
-                try characteristic.properties.reduce(into: []) { set, name in
-                    guard let property = CharacteristicProperties(flag: name) else {
-                        throw ControlRefusal("There is no property \"\(name)\"")
+                try characteristic.require("uuid", characteristic.uuid("uuid")),
+                try characteristic.require("properties", characteristic.texts("properties")).reduce(into: []) {
+                    guard let property = CharacteristicProperties(flag: $1) else {
+                        throw ControlRefusal("There is no property \"\($1)\"")
                     }
-                    set.insert(property)
+                    $0.insert(property)
                 },
-                value: try Self.bytes(characteristic.value ?? "")
+                value: try characteristic.bytes("value") ?? []
             )
         }
-        let specification = ServiceSpecification(try Self.uuid(service.uuid), characteristics: characteristics)
-        guard peripheral.addService(specification) != nil else {
+        let uuid = try service.require("uuid", service.uuid("uuid"))
+        guard peripheral.addService(ServiceSpecification(uuid, characteristics: characteristics)) != nil else {
             throw ControlRefusal("The attributes of the service need handles above 65534")
         }
     }
@@ -24,15 +24,10 @@ extension PeripheralControl {
     /// Removes the last service with the UUID and notifies the central with Service Changed.
     func removeService(_ request: ControlRequest) throws {
         let peripheral = try peripheral(request)
-        let uuid = try Self.uuid(Self.require(request.uuid, "uuid"))
+        let uuid = try request.require("uuid", request.uuid("uuid"))
         guard let service = peripheral.services.last(where: { $0.uuid == uuid }) else {
             throw ControlRefusal("There is no service \(uuid.fullString)")
         }
         peripheral.removeService(service)
-    }
-
-    private static func uuid(_ text: String) throws -> BluetoothUUID {
-        guard let uuid = BluetoothUUID(text) else { throw ControlRefusal("\"\(text)\" is not a UUID") }
-        return uuid
     }
 }

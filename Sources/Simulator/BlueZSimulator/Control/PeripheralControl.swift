@@ -1,3 +1,4 @@
+import BlueZJSONLine
 import BlueZPrintableText
 
 /// Performs the requests of the control channel.
@@ -12,24 +13,23 @@ import BlueZPrintableText
 
     /// Performs a request. Long-running work ends when the task is cancelled.
     func perform(_ request: ControlRequest) async throws -> ControlResponse {
-        guard let verb = ControlVerb(rawValue: request.verb) else {
-            throw ControlRefusal("There is no verb \"\(request.verb)\"")
-        }
+        let name = try request.require("do", request.text("do"))
+        guard let verb = ControlVerb(rawValue: name) else { throw ControlRefusal("There is no verb \"\(name)\"") }
         switch verb {
         case .capabilities: return capabilities()
         case .reset:
             for peer in peers { peer.peripheral.reset() }
             central?.reset()
-        case .advertise: try peripheral(request).isAdvertising = try Self.require(request.isOn, "on")
+        case .advertise: try peripheral(request).isAdvertising = try request.require("on", request.flag("on"))
         case .disconnect, .vanish:
             let peripheral = try peripheral(request)
             let links = peripheral.isConnected ? 1 : 0
             if verb == .vanish { peripheral.simulateRangeLoss() } else { peripheral.simulateDisconnection() }
-            return ControlResponse(links: links)
+            return ["links": .integer(Int64(links))]
         case .return: try peripheral(request).simulateReturn()
-        case .set: try characteristic(request).value = try Self.value(request)
+        case .set: try characteristic(request).value = try request.require("value", request.bytes("value"))
         case .fail: try fail(request)
-        case .delay: try characteristic(request).faults.delay = Self.milliseconds(request.delay, "ms", upTo: 600_000)
+        case .delay: try characteristic(request).faults.delay = request.milliseconds("ms", upTo: 600_000)
         case .addService: try addService(request)
         case .removeService: try removeService(request)
         case .pairing: try setPairing(request)
@@ -40,40 +40,41 @@ import BlueZPrintableText
         case .notify: return try await notify(request)
         default: return try await performCentral(verb, request)
         }
-        return ControlResponse()
+        return [:]
     }
 
     private func capabilities() -> ControlResponse {
         let peers = peers.map { peer in
             let specification = peer.peripheral.specification
-            return ControlResponse.Peer(
-                peer: peer.name,
-                address: peer.peripheral.address,
-                addressType: specification.addressType.rawValue,
-                name: specification.advertisement.localName ?? specification.name
-            )
+            return Self.peer(
+                peer.name, peer.peripheral.address, specification.addressType,
+                specification.advertisement.localName ?? specification.name)
         }
         let verbs = ControlVerb.allCases.filter { central != nil || !$0.concernsCentral }
-        return ControlResponse(side: "simulator", capabilities: verbs.map(\.rawValue), peers: peers + centralPeer)
+        return [
+            "side": "simulator", "capabilities": .list(verbs.map { .text($0.rawValue) }),
+            "peers": .list(peers + centralPeer),
+        ]
     }
 
-    private var centralPeer: [ControlResponse.Peer] {
-        central.map { central in
-            [
-                ControlResponse.Peer(
-                    peer: Self.centralName, address: central.address, addressType: central.addressType.rawValue,
-                    name: central.name)
-            ]
-        } ?? []
+    private var centralPeer: [JSONValue] {
+        central.map { [Self.peer(Self.centralName, $0.address, $0.addressType, $0.name)] } ?? []
+    }
+
+    private static func peer(
+        _ peer: String, _ address: String, _ addressType: BluetoothAddress.Kind, _ name: String
+    ) -> JSONValue {
+        .object([
+            "peer": .text(peer), "address": .text(address), "address_type": .text(addressType.rawValue),
+            "name": .text(name),
+        ])
     }
 
     private func fail(_ request: ControlRequest) throws {
         let characteristic = try characteristic(request)
-        guard let code = UInt8(exactly: try Self.require(request.code, "att")) else {
-            throw ControlRefusal("\"att\" is a number from 0 to 255")
-        }
+        let code = UInt8(try request.integer("att", 0...255))
         let error = code == 0 ? nil : ATTError(rawValue: code)
-        switch request.op {
+        switch try request.text("op") {
         case "read": characteristic.faults.readError = error
         case "write": characteristic.faults.writeError = error
         default: throw ControlRefusal("\"op\" is \"read\" or \"write\"")
@@ -82,16 +83,18 @@ import BlueZPrintableText
 
     private func log(_ request: ControlRequest) throws -> ControlResponse {
         let entries = try peripheral(request).log.map { entry in
-            ControlResponse.Entry(
-                op: entry.operation.rawValue, char: entry.uuid.fullString, value: String(hexadecimal: entry.value))
+            JSONValue.object([
+                "op": .text(entry.operation.rawValue), "char": .text(entry.uuid.fullString),
+                "value": .text(String(hexadecimal: entry.value)),
+            ])
         }
-        return ControlResponse(entries: entries)
+        return ["entries": .list(entries)]
     }
 
     // MARK: Arguments
 
     func peripheral(_ request: ControlRequest) throws -> SimulatedPeripheral {
-        let name = try Self.require(request.peer, "peer")
+        let name = try request.require("peer", request.text("peer"))
         guard let peer = peers.first(where: { $0.name == name }) else {
             throw ControlRefusal("There is no peer \"\(name)\"")
         }
@@ -102,7 +105,7 @@ import BlueZPrintableText
     /// "service/characteristic".
     func characteristic(_ request: ControlRequest) throws -> SimulatedCharacteristic {
         let peripheral = try peripheral(request)
-        let text = try Self.require(request.char, "char")
+        let text = try request.require("char", request.text("char"))
         let uuids = text.split(separator: "/", omittingEmptySubsequences: false).map { BluetoothUUID(String($0)) }
         let found: SimulatedCharacteristic? =
             switch (uuids.count, uuids.first ?? nil, uuids.last ?? nil) {
@@ -113,29 +116,5 @@ import BlueZPrintableText
             }
         guard let found else { throw ControlRefusal("There is no characteristic \(text)") }
         return found
-    }
-
-    static func value(_ request: ControlRequest) throws -> [UInt8] {
-        try bytes(require(request.value, "value"))
-    }
-
-    static func bytes(_ text: String) throws -> [UInt8] {
-        guard let bytes = [UInt8](hexadecimal: text), bytes.count <= 512 else {
-            throw ControlRefusal("\"value\" is hexadecimal digits of at most 512 bytes")
-        }
-        return bytes
-    }
-
-    static func milliseconds(_ value: Double?, _ name: String, upTo limit: Double) throws -> Duration {
-        let value = try require(value, name)
-        guard value >= 0, value <= limit else {
-            throw ControlRefusal("\"\(name)\" is a number from 0 to \(Int(limit))")
-        }
-        return .seconds(value / 1000)
-    }
-
-    static func require<Value>(_ value: Value?, _ name: String) throws -> Value {
-        guard let value else { throw ControlRefusal("\"\(name)\" is missing") }
-        return value
     }
 }

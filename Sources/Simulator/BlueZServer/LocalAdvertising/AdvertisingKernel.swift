@@ -183,7 +183,7 @@ import BlueZValues
         let name = Array((adapter.alias ?? adapter.description.name).utf8)
         guard Int(capabilities.maximumLength) - length >= 13, !name.isEmpty else { return [] }
         let bytes = Array(name.prefix(10)) + [0]
-        return [UInt8(bytes.count + 1), name.count > 10 ? 0x08 : 0x09] + bytes
+        return AdvertisingStructures.bytes(name.count > 10 ? 0x08 : 0x09, bytes)
     }
 
     /// A private address that can't be resolved: its two most significant bits are 0.

@@ -40,9 +40,7 @@ import FoundationEssentials
     /// Closes the connection when its client has received the reason.
     func refuse(_ reason: String) {
         isEnding = true
-        var response = ControlResponse.failure(reason)
-        response["id"] = .null
-        send(response)
+        send(.failure(reason))
     }
 
     private func handle(_ events: PollEvents) {
@@ -86,7 +84,6 @@ import FoundationEssentials
             response["id"] = request.identifier
         } catch {
             response = .failure("\(error)")
-            response["id"] = .null
         }
         return response
     }

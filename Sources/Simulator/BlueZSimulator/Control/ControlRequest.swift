@@ -129,7 +129,8 @@ struct ControlRequest: Sendable {
 typealias ControlResponse = [String: JSONValue]
 
 extension ControlResponse {
-    static func failure(_ text: String) -> ControlResponse { ["ok": false, "error": .text(text)] }
+    /// The response to what is not a request, and so has no identifier.
+    static func failure(_ text: String) -> ControlResponse { ["ok": false, "error": .text(text), "id": .null] }
 }
 
 /// The reason for refusing a request.

@@ -82,9 +82,8 @@ struct AdvertisingStructuresTests {
     func limits() {
         var data = AdvertisementData()
         let bytes: [UInt8] = [
-            7, 3, 1, 0, 2, 0, 3, 0, 3, 0x16, 1, 0, 3, 0x16, 2, 0, 3, 0x16, 3, 0, 4, 0x16, 1, 0, 9, 3, 0xFF, 1, 0, 3,
-            0xFF,
-            2, 0, 3, 0xFF, 3, 0, 2, 9, 0x41, 2, 8, 0x42,
+            7, 3, 1, 0, 2, 0, 3, 0, 3, 0x16, 1, 0, 3, 0x16, 2, 0, 3, 0x16, 3, 0, 4, 0x16, 1, 0, 9, 3, 0xFF, 1, 0,
+            3, 0xFF, 2, 0, 3, 0xFF, 3, 0, 2, 9, 0x41, 2, 8, 0x42,
         ]
         data.add(structures: bytes[...], atMost: 2, keepsCompleteName: true)
         #expect(data.serviceUUIDs == [1, 2])

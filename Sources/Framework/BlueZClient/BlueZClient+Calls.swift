@@ -77,7 +77,7 @@ extension BlueZClient {
         mirror.setLinkEnding(true, of: device)
         let calls = linkCalls[device] ?? []
         call(device, BlueZ.device, "Disconnect", limit: Timeouts.disconnect * 2) { [weak self] result in
-            guard let error = result.failure, error.name != BlueZErrorName.notConnected.rawValue else {
+            guard let error = result.failure, error.bluezName != .notConnected else {
                 // bluetoothd has replied to them, but the replies may be lost.
                 for call in calls { call.end() }
                 return reply(nil)

@@ -12,7 +12,7 @@ extension BluetoothError {
 
     private static func translate(_ error: DBusError, _ request: Request) -> Meaning {
         error.name.hasPrefix(BlueZErrorName.prefix)
-            ? translateBlueZ(BlueZErrorName(rawValue: error.name), error.message, request)
+            ? translateBlueZ(error.bluezName, error.message, request)
             : translateBus(error, request)
     }
 
@@ -141,4 +141,19 @@ package enum Request: Sendable {
     case disconnect
     case discovery
     case other
+}
+
+extension DBusError {
+    /// Which of bluetoothd's errors it is; nil for the bus's, and for those that have no name of their own.
+    package var bluezName: BlueZErrorName? { BlueZErrorName(rawValue: name) }
+
+    /// An error as bluetoothd returns it.
+    package static func bluez(_ error: (name: BlueZErrorName, text: String)) -> DBusError {
+        DBusError(name: error.name.rawValue, message: error.text)
+    }
+}
+
+extension IncomingCall {
+    /// Replies with an error of bluetoothd, or with one that it takes from applications.
+    package func fail(_ name: BlueZErrorName, _ text: String) { fail(.bluez((name, text))) }
 }

@@ -71,10 +71,10 @@ extension Call {
     private func attempts(after error: DBusError) -> Int {
         guard [.read, .write, .notify].contains(request), let subject else { return 0 }
         let hadSocket = limiter?.client?.releasedSockets.contains(subject) == true
-        return switch (error.name, error.message) {
-        case (BlueZErrorName.inProgress.rawValue, _): 12
-        case (BlueZErrorName.notPermitted.rawValue, "Notify acquired") where hadSocket: 6
-        case (BlueZErrorName.notPermitted.rawValue, "Write acquired") where hadSocket: 6
+        return switch (error.bluezName, error.message) {
+        case (.inProgress, _): 12
+        case (.notPermitted, "Notify acquired") where hadSocket: 6
+        case (.notPermitted, "Write acquired") where hadSocket: 6
         default: 0
         }
     }

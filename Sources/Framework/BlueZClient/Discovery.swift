@@ -180,7 +180,7 @@ import BlueZDBus
         state = .changing
         client?.call(adapter, BlueZ.adapter, "StopDiscovery", limit: timeouts.discovery) { [weak self] result in
             if case .failure(let error) = result {
-                let isInProgress = error.name == BlueZErrorName.inProgress.rawValue
+                let isInProgress = error.bluezName == .inProgress
                 log.log(
                     level: isInProgress ? .warning : .debug,
                     isInProgress
@@ -197,7 +197,7 @@ import BlueZDBus
     private func fail(_ error: DBusError) {
         state = .idle
         attempts += 1
-        if error.name == BlueZErrorName.inProgress.rawValue, attempts < Self.maximumAttempts {
+        if error.bluezName == .inProgress, attempts < Self.maximumAttempts {
             state = .changing
             let wait = timeouts.discoveryBackOff * min(1 << (attempts - 1), 10)
             _ = BluetoothActor.after(wait) { [weak self] in

@@ -41,9 +41,8 @@ extension Gateway {
             guard error.code == .tooLarge, case .response(let client, name)? = topics.kind(of: topic),
                 let id = correlation.flatMap(Identifier.init(bytes:))
             else { break }
-            let failure = GatewayFailure(
-                .bluez, name: BlueZErrorName.failed.rawValue, text: "The response is larger than the broker takes")
-            refuse(RequestLedger.Key(client: client, id: id), failure)
+            refuse(
+                RequestLedger.Key(client: client, id: id), .bluez(.failed, "The response is larger than the broker takes"))
         case .subscriptionRefused(let filter, let error):
             log.error("The broker refuses the subscription \(filter); allow it in its access control list: \(error)")
         case .message(let message): receive(message, entry)

@@ -75,7 +75,7 @@ extension Gateway {
         }
         guard link.peripheral.isConnected else {
             forget(link)
-            throw GatewayFailure(.bluez, name: BlueZErrorName.failed.rawValue, text: "le-connection-abort-by-local")
+            throw GatewayFailure.bluez(.failed, "le-connection-abort-by-local")
         }
         _ = leases.renew([reference], of: link.client, duration: duration, at: now)
         saveLeases()
@@ -132,8 +132,7 @@ extension Gateway {
             return refuse(request, GatewayFailure(.leased, text: "Another client uses \(device)"))
         }
         guard let peripheral = peripheral(at: device) else {
-            return refuse(
-                request, GatewayFailure(.bluez, name: BlueZErrorName.doesNotExist.rawValue, text: "Does Not Exist"))
+            return refuse(request, .bluez(.doesNotExist, "Does Not Exist"))
         }
         endLink(to: device, .disconnected)
         perform(request) { [weak self, central] in

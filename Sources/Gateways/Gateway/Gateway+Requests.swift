@@ -126,8 +126,7 @@ extension Gateway {
         let now = clock(at: .now)
         let response = GatewayResponse(id: id, instance: instance, now: now, outcome: outcome)
         if let payload = try? response.payload() { return payload }
-        let failure = GatewayFailure(
-            .bluez, name: BlueZErrorName.failed.rawValue, text: "The response is larger than a message may be")
+        let failure = GatewayFailure.bluez(.failed, "The response is larger than a message may be")
         let substitute = GatewayResponse<EmptyResult>(
             id: id, instance: instance, now: now, outcome: .failure(failure))
         return (try? substitute.payload()) ?? []

@@ -5,15 +5,21 @@ extension GatewayFailure {
     static let gone = GatewayFailure(.notConnected, text: "The gateway has ended")
 
     /// bluetoothd's reply to Pair after CancelPairing.
-    static let pairingCancelled = GatewayFailure(
-        .bluez, name: BlueZErrorName.authenticationCanceled.rawValue, text: "Authentication Canceled")
+    static let pairingCancelled = bluez(.authenticationCanceled, "Authentication Canceled")
 
     /// bluetoothd's error if the device requires pairing.
-    static let notPaired = GatewayFailure(.bluez, name: BlueZErrorName.notPermitted.rawValue, text: "Not paired")
+    static let notPaired = bluez(ATTError.insufficientAuthentication.bluezError)
 
     static let unknownHandle = GatewayFailure(
         .bluez, name: "org.freedesktop.DBus.Error.UnknownObject",
         text: "There is no attribute with this handle; discover the services")
+
+    /// An error of bluetoothd.
+    static func bluez(_ error: (name: BlueZErrorName, text: String)) -> GatewayFailure {
+        GatewayFailure(.bluez, name: error.name.rawValue, text: error.text)
+    }
+
+    static func bluez(_ name: BlueZErrorName, _ text: String) -> GatewayFailure { bluez((name, text)) }
 
     /// Creates the failure of an operation. bluetoothd's error is unchanged. For an error that CoreBlueZ has found
     /// itself, it is the one that bluetoothd would have returned.
@@ -53,27 +59,26 @@ extension GatewayFailure {
                 self.init(.bluez, name: name, text: error.message)
             }
         default:
-            let (name, text) = Self.nameAndText(of: error)
-            self.init(.bluez, name: name, text: text)
+            self = Self.failure(for: error)
         }
     }
 
     /// Returns the name and the text of src/error.c and src/gatt-client.c for an error.
-    private static func nameAndText(of error: BluetoothError) -> (name: String, text: String) {
+    private static func failure(for error: BluetoothError) -> GatewayFailure {
         switch error.code {
         // Requests pending when a link is lost get this error (src/shared/gatt-client.c: notify_cb).
-        case .disconnected: (BlueZErrorName.failed.rawValue, "Operation failed with ATT error: 0x0e")
-        case .notConnected: (BlueZErrorName.failed.rawValue, "Not connected")
-        case .connectionFailed, .connectionTimedOut: (BlueZErrorName.failed.rawValue, "le-connection-abort-by-local")
-        case .busy: (BlueZErrorName.inProgress.rawValue, "In Progress")
-        case .notSupported: (BlueZErrorName.notSupported.rawValue, "Operation is not supported")
-        case .notPermitted: (BlueZErrorName.notPermitted.rawValue, "Write not permitted")
-        case .invalidArguments: (BlueZErrorName.invalidArguments.rawValue, "Invalid arguments in method call")
-        case .valueTooLong: (BlueZErrorName.failed.rawValue, "Failed to initiate write")
-        case .adapterOff: (BlueZErrorName.notReady.rawValue, "Resource Not Ready")
+        case .disconnected: bluez(ATTError.unlikelyError.bluezError)
+        case .notConnected: bluez(.failed, "Not connected")
+        case .connectionFailed, .connectionTimedOut: bluez(.failed, "le-connection-abort-by-local")
+        case .busy: bluez(.inProgress, "In Progress")
+        case .notSupported: bluez(ATTError.requestNotSupported.bluezError)
+        case .notPermitted: bluez(ATTError.writeNotPermitted.bluezError)
+        case .invalidArguments: bluez(.invalidArguments, "Invalid arguments in method call")
+        case .valueTooLong: bluez(.failed, "Failed to initiate write")
+        case .adapterOff: bluez(.notReady, "Resource Not Ready")
         case .attributeGone, .notDiscovered, .peripheralGone, .adapterGone:
-            ("org.freedesktop.DBus.Error.UnknownObject", error.message)
-        default: (BlueZErrorName.failed.rawValue, error.message)
+            GatewayFailure(.bluez, name: "org.freedesktop.DBus.Error.UnknownObject", text: error.message)
+        default: bluez(.failed, error.message)
         }
     }
 }

@@ -104,7 +104,7 @@ import CoreBlueZ
     }
 
     private static func error(_ error: DBusError, _ title: String) -> BluetoothError {
-        guard error.name == BlueZErrorName.notPermitted.rawValue else {
+        guard error.bluezName == .notPermitted else {
             return BluetoothError(error, in: .other, title)
         }
         return BluetoothError(
@@ -163,7 +163,7 @@ import CoreBlueZ
     ) -> @BluetoothActor (IncomingCall) -> Void {
         { [weak self] call in
             guard let self, let owner = self.client?.owner, call.sender == owner else {
-                return call.fail(BlueZErrorName.rejected.rawValue, "Only bluetoothd may call this")
+                return call.fail(.rejected, "Only bluetoothd may call this")
             }
             body(self, call)
         }
@@ -173,7 +173,7 @@ import CoreBlueZ
         var reader = call.reader
         guard let device = try? reader.readObjectPath(), let descriptor = try? reader.readFileDescriptor(),
             let peripheral = openings[device]?.peripheral ?? expectedPeripheral(device)
-        else { return call.fail(BlueZErrorName.rejected.rawValue, "Nobody waits for this connection") }
+        else { return call.fail(.rejected, "Nobody waits for this connection") }
         let channel = RFCOMMChannel(descriptor, profile.uuid, peripheral)
         channel.closeHandler = { [weak self] in
             guard let self else { return }

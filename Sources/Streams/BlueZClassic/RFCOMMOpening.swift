@@ -112,13 +112,13 @@ import CoreBlueZ
 
     private func refused(_ error: DBusError) {
         let reason = BluetoothError(error, in: .connect, operation.title)
-        isConnectedElsewhere = error.name == BlueZErrorName.inProgress.rawValue
-        switch error.name {
-        case BlueZErrorName.inProgress.rawValue: after(.milliseconds(500)) { $0.connect() }
-        case BlueZErrorName.notAvailable.rawValue, BlueZErrorName.profileUnavailable.rawValue:
+        isConnectedElsewhere = error.bluezName == .inProgress
+        switch error.bluezName {
+        case .inProgress: after(.milliseconds(500)) { $0.connect() }
+        case .notAvailable, .profileUnavailable:
             let text = "\(operation.title): the device does not offer the service"
             fail(BluetoothError(.notSupported, text, from: error))
-        case BlueZErrorName.failed.rawValue where reason.code == .connectionFailed && retriesLeft > 0:
+        case .failed where reason.code == .connectionFailed && retriesLeft > 0:
             retriesLeft -= 1
             after(.milliseconds(300)) { $0.connect() }
         default: fail(Self.plain(reason, error))

@@ -146,14 +146,13 @@ import BlueZPrintableText
             return hasLink ? .connected : .brokeOff(error)
         }
         let error = BluetoothError(failure, in: .connect, operation.title)
-        switch (failure.name, failure.message) {
-        case (BlueZErrorName.alreadyConnected.rawValue, _) where hasLink: return .connected
+        switch (failure.bluezName, failure.message) {
+        case (.alreadyConnected, _) where hasLink: return .connected
         // bluetoothd reports only "Input/output error".
-        case (BlueZErrorName.failed.rawValue, _) where !isAdapterOn: return .failed(powerError)
-        case (BlueZErrorName.inProgress.rawValue, _), (BlueZErrorName.failed.rawValue, "Operation already in progress"):
-            return .busy
+        case (.failed, _) where !isAdapterOn: return .failed(powerError)
+        case (.inProgress, _), (.failed, "Operation already in progress"): return .busy
         case _ where error.code == .wrongBearer: return .wrongBearer(error)
-        case (BlueZErrorName.failed.rawValue, _) where error.code == .connectionFailed:
+        case (.failed, _) where error.code == .connectionFailed:
             guard MonotonicInstant.now - start >= client.timeouts.advertisement else { return .brokeOff(error) }
             var late = error
             late.code = .connectionTimedOut

@@ -147,9 +147,7 @@ extension Attribute {
             let value = try reply.get().firstBytes()
             guard isWhole else { return request.succeed(value) }
             // The error that bluetoothd returns for such an offset.
-            guard offset <= value.count else {
-                throw DBusError(name: BlueZErrorName.invalidArguments.rawValue, message: "Invalid offset")
-            }
+            guard offset <= value.count else { throw .bluez(ATTError.invalidOffset.bluezError) }
             request.succeed(Data(value.dropFirst(offset)))
         }
         return request.start(unless: AttributeOffset.refusal(of: offset, 0, request.title))

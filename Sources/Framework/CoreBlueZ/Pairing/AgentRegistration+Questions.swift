@@ -18,7 +18,7 @@ extension AgentRegistration {
     }
 
     private static func reject(_ call: IncomingCall, _ reason: String = "Nobody accepts this") {
-        call.fail(BlueZErrorName.rejected.rawValue, reason)
+        call.fail(.rejected, reason)
     }
 
     /// Rejects calls that do not come from bluetoothd, since every program on the bus can call.

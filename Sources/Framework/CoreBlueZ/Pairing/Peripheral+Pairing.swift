@@ -87,7 +87,7 @@ extension Peripheral {
             case let error?:
                 // Up to 5.86, bluetoothd reports a failure after pairing, such as that of service discovery, as the
                 // failure of Pair.
-                if error.name == BlueZErrorName.alreadyExists.rawValue || self?.isPaired == true {
+                if error.bluezName == .alreadyExists || self?.isPaired == true {
                     operation.succeed(())
                 } else {
                     operation.fail(BluetoothError(error, in: .connect, operation.title))

@@ -23,7 +23,7 @@ extension LocalCharacteristic {
     func acquireNotify(_ call: IncomingCall) {
         let options = RequestOptions(call.reader)
         guard canNotify, let manager, let device = options.device, manager.namesSubscribers else {
-            return call.fail(BlueZErrorName.notSupported.rawValue, "Notifications of this object need StartNotify")
+            return call.fail(.notSupported, "Notifications of this object need StartNotify")
         }
         guard let packets = pass(to: call, options.mtu) else { return }
         let socket = SubscriberSocket(packets, mayIndicate: properties.contains(.indicate))
@@ -68,7 +68,7 @@ extension LocalCharacteristic {
 
     func acquireWrite(_ call: IncomingCall) {
         guard acquiresWrites else {
-            return call.fail(BlueZErrorName.notSupported.rawValue, "Writes to this object need WriteValue")
+            return call.fail(.notSupported, "Writes to this object need WriteValue")
         }
         let namesCentrals = manager?.namesSubscribers == true
         let options = RequestOptions(call.reader)

@@ -185,10 +185,9 @@ extension ATTError {
     /// Answers a call of bluetoothd with the D-Bus error that it turns into this error.
     func answer(_ call: IncomingCall, isRead: Bool) {
         switch self {
-        case .readNotPermitted where isRead, .writeNotPermitted where !isRead:
-            call.fail(BlueZErrorName.notPermitted.rawValue, name)
+        case .readNotPermitted where isRead, .writeNotPermitted where !isRead: call.fail(.notPermitted, name)
         case _ where (0x80...0x9F).contains(rawValue):
-            call.fail(BlueZErrorName.failed.rawValue, "0x" + String(hexadecimal: rawValue, digits: 2))
+            call.fail(.failed, "0x" + String(hexadecimal: rawValue, digits: 2))
         default: call.fail(applicationErrorName?.rawValue ?? DBusError.Name.failed, name)
         }
     }

@@ -1,73 +1,45 @@
+import BlueZJSONLine
 import BlueZPrintableText
 import BlueZValues
 
-/// Writes one JSON object as a line that is safe to print, in the order of the calls. What is nil or empty is left out.
+/// Writes JSON as a line that is safe to print.
 struct EventLine {
-    private var bytes: [UInt8] = [UInt8(ascii: "{")]
+    /// The line, without a line feed.
+    private(set) var bytes: [UInt8] = []
     private var isFirst = true
 
-    /// The line, without a line feed.
-    mutating func finish() -> [UInt8] {
+    /// Returns what ends it again.
+    mutating func beginObject() -> Bool {
+        defer { isFirst = true }
+        bytes.append(UInt8(ascii: "{"))
+        return isFirst
+    }
+
+    mutating func endObject(_ isOuterFirst: Bool) {
         bytes.append(UInt8(ascii: "}"))
-        return bytes
+        isFirst = isOuterFirst
     }
 
-    // MARK: Members
-
-    mutating func add(_ key: String, _ text: String?) {
-        if let text { member(key) { line in line.append(text) } }
+    mutating func add<Value>(_ key: String, _ value: Value, _ field: EventField<Value>) {
+        begin(key)
+        field.write(value, &self)
     }
 
-    mutating func add(_ key: String, _ number: Int64?) {
-        if let number { member(key) { line in line.bytes += "\(number)".utf8 } }
+    mutating func add(_ members: [JSONMember]) {
+        for member in members {
+            begin(member.key)
+            append(json: member.value.content)
+        }
     }
 
-    mutating func add(_ key: String, _ flag: Bool?) {
-        if let flag { member(key) { line in line.bytes += "\(flag)".utf8 } }
-    }
-
-    mutating func add(_ key: String, bytes value: (some Collection<UInt8>)?) {
-        if let value { add(key, String(hexadecimal: value)) }
-    }
-
-    /// Adds a number that is written as it is.
-    mutating func add(_ key: String, number: String) {
-        member(key) { line in line.bytes += number.utf8 }
-    }
-
-    mutating func add<Element>(
-        _ key: String, _ elements: [Element]?, _ write: (Element, inout EventLine) -> Void
-    ) {
-        guard let elements else { return }
-        member(key) { line in line.list(elements, write) }
-    }
-
-    mutating func add(_ key: String, object write: (inout EventLine) -> Void) {
-        member(key) { line in line.object(write) }
-    }
-
-    mutating func add(_ key: String, json node: JSONContent) {
-        member(key) { line in line.append(json: node) }
-    }
-
-    private mutating func member(_ key: String, _ write: (inout EventLine) -> Void) {
+    private mutating func begin(_ key: String) {
         if !isFirst { bytes.append(UInt8(ascii: ",")) }
         isFirst = false
         append(key)
         bytes.append(UInt8(ascii: ":"))
-        write(&self)
     }
 
     // MARK: Values
-
-    mutating func object(_ write: (inout EventLine) -> Void) {
-        let outer = isFirst
-        isFirst = true
-        bytes.append(UInt8(ascii: "{"))
-        write(&self)
-        bytes.append(UInt8(ascii: "}"))
-        isFirst = outer
-    }
 
     mutating func list<Element>(_ elements: [Element], _ write: (Element, inout EventLine) -> Void) {
         bytes.append(UInt8(ascii: "["))
@@ -106,5 +78,19 @@ struct EventLine {
             }
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func append(json content: JSONNode.Content) {
+        switch content {
+        case .object(let members):
+            let isOuterFirst = beginObject()
+            add(members)
+            endObject(isOuterFirst)
+        case .array(let nodes): list(nodes) { node, line in line.append(json: node.content) }
+        case .string(let text): append(text)
+        case .number(let digits): append(raw: digits)
+        case .boolean(let flag): append(raw: "\(flag)")
+        case .null: append(raw: "null")
+        }
     }
 }

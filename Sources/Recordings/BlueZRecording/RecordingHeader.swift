@@ -33,33 +33,40 @@ package struct RecordingHeader: Equatable, Sendable {
     /// The line, without a line feed.
     package var line: [UInt8] {
         var line = EventLine()
-        line.add("gatt-recording", Int64(Self.version))
-        line.add("origin", origin.rawValue)
-        line.add("began", RecordingTime.text(began))
-        if !program.isEmpty { line.add("program", program) { text, line in line.append(text) } }
-        line.add("bluez", bluez)
-        return line.finish()
+        EventCoder.write(self, to: &line) { header, keys in
+            var version = Self.version
+            keys.add("gatt-recording", required: &version, .number())
+            header.code(&keys)
+        }
+        return line.bytes
     }
 
     /// Reads a first line.
     init(_ node: JSONNode) throws(FileError) {
-        let fields = try EventFields(node, "the first line")
-        guard let version = try fields.integer("gatt-recording", Int64.min...Int64.max) else {
+        let object = try EventObject(node, "the first line")
+        guard let versionNode = object["gatt-recording"] else {
             throw FileError(node.line, "This is no recording: the first line has no \"gatt-recording\"")
         }
+        let version = try EventField<Int>.number().read(versionNode, EventPlace(object: object, key: "gatt-recording"))
         guard version == Self.version else {
             throw FileError(
                 node.line, "The recording has version \(version); this program reads version \(Self.version)")
         }
-        let name = try fields.required("origin", fields.text("origin"))
-        guard let origin = Origin(rawValue: name) else {
-            throw fields.error("origin", "must be bluetoothd or capture")
+        self = try EventCoder.read(object, into: RecordingHeader(origin: .bluetoothd, began: 0)) { header, keys in
+            header.code(&keys)
         }
-        let text = try fields.required("began", fields.text("began"))
-        guard let began = RecordingTime.microseconds(text) else {
-            throw fields.error("began", "must be a time like 2026-11-26T10:00:00.000000Z")
-        }
-        let program = try fields.texts("program") ?? []
-        self.init(origin: origin, began: began, program: program, bluez: try fields.text("bluez"))
+    }
+
+    private mutating func code(_ keys: inout EventCoder) {
+        keys.add(
+            "origin", required: &origin,
+            EventField("must be bluetoothd or capture", text: \.rawValue) { Origin(rawValue: $0) })
+        keys.add(
+            "began", required: &began,
+            EventField("must be a time like 2026-11-26T10:00:00.000000Z", text: { RecordingTime.text($0) }) {
+                RecordingTime.microseconds($0)
+            })
+        keys.add("program", &program, unless: [], .list(.text))
+        keys.add("bluez", &bluez, .text)
     }
 }

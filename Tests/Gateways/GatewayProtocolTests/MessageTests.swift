@@ -1,4 +1,5 @@
 import BlueZValues
+import FoundationEssentials
 import Testing
 
 @testable import GatewayProtocol
@@ -114,18 +115,27 @@ struct MessageTests {
     func nul() throws {
         let event = Sample.event(.changed(DeviceState(modalias: "bluetooth:v000D\0")))
         #expect(throws: MessageError.self) { try GatewayEvent(payload: event.payload()) }
-        let uuid = BluetoothUUID(0x2A19)
-        for flag in ["read", "re\0ad"] {
-            let characteristic = GatewayCharacteristic(handle: 3, uuid: uuid, flags: [flag], mtu: 23, descriptors: [])
-            let service = GatewayService(
-                handle: 2, uuid: uuid, primary: true, includes: [], characteristics: [characteristic])
-            let payload = try GatewayResponse(
-                id: Sample.id, instance: Sample.instance, now: 1,
-                outcome: .success(DiscoverResult(services: [service], state: DeviceState()))
-            ).payload()
-            let isRead = (try? GatewayResponse<DiscoverResult>(payload: payload)) != nil
-            #expect(isRead == (flag == "read"))
+    }
+
+    @Test("Services are sent as gateways of all versions send them, and unknown flags are left out")
+    func services() throws {
+        func text(flags: String = #""read","notify""#, mtu: String = "517") -> String {
+            #"{"services":[{"characteristics":[{"descriptors":[{"handle":35,"#
+                + #""uuid":"00002902-0000-1000-8000-00805f9b34fb"}],"flags":[\#(flags)],"handle":33,"mtu":\#(mtu),"#
+                + #""uuid":"0000aa01-0000-1000-8000-00805f9b34fb"}],"handle":32,"includes":[64],"primary":true,"#
+                + #""uuid":"0000aa00-0000-1000-8000-00805f9b34fb"}],"state":{}}"#
         }
+        func read(_ text: String) throws -> DiscoverResult {
+            try JSONDecoder().decode(DiscoverResult.self, from: Data(text.utf8))
+        }
+        var result = Sample.discovered
+        (result.uuids, result.state) = (nil, DeviceState())
+        #expect(try read(text()) == result)
+        #expect(try read(text(flags: #""re\u0000ad","notify","sing","read""#)) == result)
+        for mtu in ["22", "518", "true"] { #expect(throws: DecodingError.self) { try read(text(mtu: mtu)) } }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        #expect(String(decoding: try encoder.encode(result), as: UTF8.self) == text())
     }
 
     @Test("A UUID has 36 characters and an address has colons, wherever a message has one: other forms are errors")

@@ -38,14 +38,14 @@ enum Sample {
 
     static let discovered = DiscoverResult(
         services: [
-            GatewayService(
-                handle: 0x20, uuid: BluetoothUUID(0xAA00), primary: true, includes: [0x40],
+            ServiceDescription(
+                handle: 0x20, uuid: BluetoothUUID(0xAA00), includes: [IncludedService(handle: 0x40)],
                 characteristics: [
-                    GatewayCharacteristic(
-                        handle: 0x21, uuid: BluetoothUUID(0xAA01), flags: ["read", "notify"], mtu: 517,
-                        descriptors: [GatewayDescriptor(handle: 0x23, uuid: BluetoothUUID(0x2902))])
+                    CharacteristicDescription(
+                        handle: 0x21, uuid: BluetoothUUID(0xAA01), properties: [.read, .notify],
+                        descriptors: [DescriptorDescription(handle: 0x23, uuid: BluetoothUUID(0x2902))])
                 ])
-        ], uuids: [BluetoothUUID(0x1800), BluetoothUUID(0xAA00)], state: state)
+        ], uuids: [BluetoothUUID(0x1800), BluetoothUUID(0xAA00)], state: state, mtu: 517)
 
     static let events: [GatewayEvent.Content] = [
         .disconnected, .services, .changed(state), .value(handle: 0x25, [1, 2, 3]), .ended(handle: 0x25),

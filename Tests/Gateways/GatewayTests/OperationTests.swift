@@ -39,7 +39,7 @@ extension Gateways {
                 let connected = try await remote.connect()
                 try await Patience.wait(for: "a link in use") { fixture.status?.free == 9 }
                 let value = try connected.characteristic(GatewaySimulator.value)
-                #expect(value.flags == ["read", "write-without-response", "write"])
+                #expect(value.properties == [.read, .writeWithoutResponse, .write])
                 let link = connected.link
                 let read = GatewayOperation.read(link, handle: value.handle, offset: 0)
                 #expect(try await remote.succeed(read, ValueResult.self) == ValueResult([1, 2, 3]))

@@ -147,9 +147,9 @@ final class Remote: Sendable {
 /// A link and its services.
 struct Connected: Sendable {
     var link: LinkReference
-    var services: [GatewayService]
+    var services: [ServiceDescription]
 
-    func characteristic(_ uuid: BluetoothUUID) throws -> GatewayCharacteristic {
+    func characteristic(_ uuid: BluetoothUUID) throws -> CharacteristicDescription {
         let all = services.flatMap(\.characteristics)
         return try #require(all.first { $0.uuid == uuid })
     }

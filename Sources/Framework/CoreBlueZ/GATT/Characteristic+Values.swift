@@ -85,7 +85,7 @@ extension Characteristic {
     func refusal(
         of value: Data, _ type: CharacteristicWriteType, _ title: @autoclosure () -> String
     ) -> BluetoothError? {
-        if uuid == 0x2902 {
+        if uuid == .clientConfiguration {
             return BluetoothError(.notPermitted, "\(title()): bluetoothd writes this itself; use setNotifyValue")
         }
         // A request is sent despite the flags, because the peripheral's response may be more permissive. A command has

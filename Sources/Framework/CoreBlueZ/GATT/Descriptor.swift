@@ -79,7 +79,7 @@ import FoundationEssentials
     }
 
     func refusal(of value: Data, _ title: @autoclosure () -> String) -> BluetoothError? {
-        if uuid == 0x2902 {
+        if uuid == .clientConfiguration {
             return BluetoothError(.notPermitted, "\(title()): bluetoothd writes it itself; use setNotifyValue")
         }
         guard value.count > 512 else { return nil }

@@ -5,11 +5,9 @@ extension LocalService {
     private typealias Problem = BluetoothError
 
     /// Generic Access and Generic Attribute, which bluetoothd itself has (src/gatt-database.c: parse_uuid).
-    private static let reserved: Set<BluetoothUUID> = [0x1800, 0x1801]
-    /// The declarations (Core Specification, volume 3, part G, 3).
-    private static let declarations: Set<BluetoothUUID> = [0x2800, 0x2801, 0x2802, 0x2803]
+    private static let reserved: Set<BluetoothUUID> = [.genericAccess, .genericAttribute]
     /// The descriptors that bluetoothd adds itself (src/gatt-database.c: database_add_ccc, database_add_cep).
-    private static let ownDescriptors: Set<BluetoothUUID> = [0x2900, 0x2902]
+    private static let ownDescriptors: Set<BluetoothUUID> = [.extendedProperties, .clientConfiguration]
 
     /// Checks that the service can be published beside others.
     func check(beside others: [LocalService]) throws(BluetoothError) {
@@ -49,7 +47,7 @@ extension LocalService {
 
     private func check(_ characteristic: LocalCharacteristic) throws(BluetoothError) {
         let (properties, permissions) = (characteristic.properties, characteristic.permissions)
-        guard !Self.declarations.contains(characteristic.uuid) else {
+        guard !BluetoothUUID.declarations.contains(characteristic.uuid) else {
             throw problem("has a characteristic \(characteristic.uuid), which is the UUID of a declaration")
         }
         guard !permissions.flags(properties).isEmpty else {
@@ -63,7 +61,7 @@ extension LocalService {
             guard !Self.ownDescriptors.contains(descriptor.uuid) else {
                 throw problem("has a descriptor \(descriptor.uuid), which BlueZ adds itself")
             }
-            guard !Self.declarations.contains(descriptor.uuid) else {
+            guard !BluetoothUUID.declarations.contains(descriptor.uuid) else {
                 throw problem("has a descriptor \(descriptor.uuid), which is the UUID of a declaration")
             }
             guard !descriptor.permissions.concernSubscriptions, !descriptor.permissions.flags([]).isEmpty else {

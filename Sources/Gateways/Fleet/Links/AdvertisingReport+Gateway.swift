@@ -15,21 +15,3 @@ extension AdvertisingReport {
             rssi: rssi, data: advertisement.data, orElseIsDiscoverable: true)
     }
 }
-
-extension ServiceDescription {
-    init(_ service: GatewayService) {
-        self.init(
-            handle: service.handle, uuid: service.uuid, isPrimary: service.primary, includes: service.includes,
-            characteristics: service.characteristics.map(CharacteristicDescription.init))
-    }
-}
-
-extension CharacteristicDescription {
-    fileprivate init(_ characteristic: GatewayCharacteristic) {
-        self.init(
-            handle: characteristic.handle, uuid: characteristic.uuid, flags: characteristic.flags,
-            // Only the gateway's bluetoothd knows whether there is one.
-            hasClientConfiguration: true,
-            descriptors: characteristic.descriptors.map { DescriptorDescription(handle: $0.handle, uuid: $0.uuid) })
-    }
-}

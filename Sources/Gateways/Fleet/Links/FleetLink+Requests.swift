@@ -3,7 +3,7 @@ import BlueZServer
 import GatewayProtocol
 
 extension FleetLink: RadioLink {
-    var reportsProfiles: Bool { true }
+    var isRelayed: Bool { true }
 
     func discover(_ completion: @escaping @BlueZServerActor (Discovery?) -> Void) {
         requestDiscovery { [weak self] discovery in
@@ -18,10 +18,8 @@ extension FleetLink: RadioLink {
             [weak self] (result: Result<DiscoverResult, RequestFailure>) in
             guard let self, !self.isOver, case .success(let response) = result else { return completion(nil) }
             self.report(response.state)
-            let mtus = response.services.flatMap(\.characteristics).compactMap(\.mtu)
-            if let mtu = mtus.max() { self.mtu = mtu }
-            completion(
-                Discovery(services: response.services.map(ServiceDescription.init), uuids: response.uuids))
+            if let mtu = response.mtu { self.mtu = mtu }
+            completion(Discovery(services: response.services, uuids: response.uuids))
         }
     }
 

@@ -3,7 +3,7 @@ import BlueZValues
 
 /// `adapter`: an adapter, or a change of it.
 package struct RecordedAdapter: Equatable, Sendable, RecordedFields {
-    let name = "adapter"
+    static let name = "adapter"
     /// Its name, such as "hci0".
     package var adapter: String
     package var address: BluetoothAddress?
@@ -18,17 +18,14 @@ package struct RecordedAdapter: Equatable, Sendable, RecordedFields {
         self.removed = removed
     }
 
-    init(_ fields: EventFields) throws(FileError) {
-        adapter = try fields.required("adapter", fields.text("adapter"))
-        address = try fields.address("address")
-        powered = try fields.flag("powered")
-        removed = try fields.flag("removed")
-    }
+    init() { self.init(adapter: "") }
 
-    func write(to line: inout EventLine) {
-        line.add("adapter", adapter)
-        line.add("address", address?.description)
-        line.add("powered", powered)
-        line.add("removed", removed)
+    var content: RecordedEvent.Content { .adapter(self) }
+
+    mutating func code(_ keys: inout EventCoder) {
+        keys.add("adapter", required: &adapter, .text)
+        keys.add("address", &address, .address)
+        keys.add("powered", &powered, .flag)
+        keys.add("removed", &removed, .flag)
     }
 }

@@ -2,8 +2,8 @@ import BlueZJSONLine
 import BlueZValues
 
 /// `device`: properties of a device that bluetoothd has reported.
-package struct RecordedDevice: Equatable, Sendable, RecordedFields {
-    let name = "device"
+package struct RecordedDevice: Equatable, Sendable, RecordedDeviceFields {
+    static let name = "device"
     package var device: BluetoothAddress
     /// The property Name.
     package var deviceName: String?
@@ -27,37 +27,25 @@ package struct RecordedDevice: Equatable, Sendable, RecordedFields {
         self.device = device
     }
 
-    init(_ fields: EventFields) throws(FileError) {
-        device = try fields.required("device", fields.address("device"))
-        deviceName = try fields.text("name")
-        alias = try fields.text("alias")
-        icon = try fields.text("icon")
-        appearance = try fields.handle("appearance")
-        services = try fields.uuids("services")
-        rssi = try fields.signalStrength("rssi")
-        paired = try fields.flag("paired")
-        bonded = try fields.flag("bonded")
-        trusted = try fields.flag("trusted")
-        blocked = try fields.flag("blocked")
-        connected = try fields.flag("connected")
-        resolved = try fields.flag("resolved")
-        removed = try fields.flag("removed")
-    }
+    init() { self.init(device: .unread) }
 
-    func write(to line: inout EventLine) {
-        line.add("device", device.description)
-        line.add("name", deviceName)
-        line.add("alias", alias)
-        line.add("icon", icon)
-        line.add("appearance", appearance.map { Int64($0) })
-        line.add("services", services) { uuid, line in line.append(uuid.description) }
-        line.add("rssi", rssi.map { Int64($0) })
-        line.add("paired", paired)
-        line.add("bonded", bonded)
-        line.add("trusted", trusted)
-        line.add("blocked", blocked)
-        line.add("connected", connected)
-        line.add("resolved", resolved)
-        line.add("removed", removed)
+    var content: RecordedEvent.Content { .device(self) }
+
+    mutating func code(_ keys: inout EventCoder) {
+        keys.add("device", required: &device, .address)
+        keys.add("name", &deviceName, .text)
+        keys.add("alias", &alias, .text)
+        keys.add("icon", &icon, .text)
+        keys.add("appearance", &appearance, .number())
+        keys.add("services", &services, .list(.uuid))
+        keys.add("rssi", &rssi, .signalStrength)
+        rssi = rssi.flatMap { AdvertisementData.signalStrength(reported: $0) }
+        keys.add("paired", &paired, .flag)
+        keys.add("bonded", &bonded, .flag)
+        keys.add("trusted", &trusted, .flag)
+        keys.add("blocked", &blocked, .flag)
+        keys.add("connected", &connected, .flag)
+        keys.add("resolved", &resolved, .flag)
+        keys.add("removed", &removed, .flag)
     }
 }

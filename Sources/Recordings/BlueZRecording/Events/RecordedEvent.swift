@@ -36,32 +36,18 @@ package struct RecordedEvent: Equatable, Sendable {
     }
 
     /// The device of the event. A response has none: it belongs to its request.
-    package var device: BluetoothAddress? {
-        switch content {
-        case .adapter, .response, .other: nil
-        case .heard(let event): event.device
-        case .device(let event): event.device
-        case .request(let event): event.device
-        case .connected(let event): event.device
-        case .disconnected(let event): event.device
-        case .database(let event): event.device
-        case .value(let event): event.device
-        case .mtu(let event): event.device
-        case .pairing(let event): event.device
-        case .note(let event): event.device
-        }
-    }
+    package var device: BluetoothAddress? { fields.subject }
+
+    /// Replaces the addresses and UUIDs that have keys of their own.
+    mutating func redactKeys(_ redaction: Redaction) { content = fields.redacted(redaction).content }
 
     // MARK: Lines
 
     /// The line, without a line feed.
     package var line: [UInt8] {
         var line = EventLine()
-        line.add("t", number: RecordingTime.seconds(time))
-        let fields = fields
-        line.add("event", fields.name)
-        fields.write(to: &line)
-        return line.finish()
+        fields.write(to: &line, at: time)
+        return line.bytes
     }
 
     private var fields: any RecordedFields {
@@ -82,88 +68,116 @@ package struct RecordedEvent: Equatable, Sendable {
         }
     }
 
-    init(_ node: JSONNode) throws(FileError) {
-        let fields = try EventFields(node, "the event")
-        time = try fields.required("t", Self.time(fields))
-        let name = try fields.required("event", fields.text("event"))
-        content =
-            switch name {
-            case "adapter": .adapter(try RecordedAdapter(fields))
-            case "heard": .heard(try RecordedAdvertisement(fields))
-            case "device": .device(try RecordedDevice(fields))
-            case "request": .request(try RecordedRequest(fields))
-            case "response": .response(try RecordedResponse(fields))
-            case "connected": .connected(try RecordedConnection(fields))
-            case "disconnected": .disconnected(try RecordedDisconnection(fields))
-            case "database": .database(try RecordedDatabase(fields))
-            case "value": .value(try RecordedValue(fields))
-            case "mtu": .mtu(try RecordedMTU(fields))
-            case "pairing": .pairing(try RecordedPairing(fields))
-            case "note": .note(try RecordedNote(fields))
-            default: .other(RecordedOther(name: name, fields))
-            }
-    }
+    private static let kinds: [String: any RecordedFields.Type] = {
+        let kinds: [any RecordedFields.Type] = [
+            RecordedAdapter.self, RecordedAdvertisement.self, RecordedDevice.self, RecordedRequest.self,
+            RecordedResponse.self, RecordedConnection.self, RecordedDisconnection.self, RecordedDatabase.self,
+            RecordedValue.self, RecordedMTU.self, RecordedPairing.self, RecordedNote.self,
+        ]
+        return Dictionary(uniqueKeysWithValues: kinds.map { ($0.name, $0) })
+    }()
 
-    /// The time, exact to the microsecond: whole seconds of up to nine digits, and up to six digits after the point.
-    private static func time(_ fields: EventFields) throws(FileError) -> Int64? {
-        guard let node = fields["t"] else { return nil }
-        if case .number(let digits) = node.content {
-            let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
-            let fraction = parts.count == 2 ? parts[1] : ""
-            if parts.count <= 2, parts[0].utf8.count <= 9, fraction.utf8.count <= 6, let seconds = UInt32(parts[0]),
-                let microseconds = UInt32(fraction + String(repeating: "0", count: 6 - fraction.utf8.count))
-            {
-                return Int64(seconds) * 1_000_000 + Int64(microseconds)
-            }
-        }
-        throw fields.error("t", "must be seconds with at most six digits after the point")
+    init(_ node: JSONNode) throws(FileError) {
+        let object = try EventObject(node, "the event")
+        guard let timeNode = object["t"] else { throw object.missing("t") }
+        time = try EventField.time.read(timeNode, EventPlace(object: object, key: "t"))
+        guard let nameNode = object["event"] else { throw object.missing("event") }
+        let name = try EventField.text.read(nameNode, EventPlace(object: object, key: "event"))
+        content = try Self.kinds[name]?.init(object).content ?? .other(RecordedOther(name: name, object))
     }
 }
 
-/// The keys of an event.
-protocol RecordedFields {
+extension EventField<Int64> {
+    /// The time, exact to the microsecond: whole seconds of up to nine digits, and up to six digits after the point.
+    fileprivate static var time: EventField {
+        EventField { node, place throws(FileError) in
+            if case .number(let digits) = node.content {
+                let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
+                let fraction = parts.count == 2 ? parts[1] : ""
+                if parts.count <= 2, parts[0].utf8.count <= 9, fraction.utf8.count <= 6,
+                    let seconds = UInt32(parts[0]),
+                    let microseconds = UInt32(fraction + String(repeating: "0", count: 6 - fraction.utf8.count))
+                {
+                    return Int64(seconds) * 1_000_000 + Int64(microseconds)
+                }
+            }
+            throw place.error("must be seconds with at most six digits after the point")
+        } write: { time, line in
+            line.append(raw: RecordingTime.seconds(time))
+        }
+    }
+}
+
+/// The content of an event, with its keys.
+protocol RecordedFields: Sendable {
     /// The value of `event`.
+    static var name: String { get }
     var name: String { get }
-    func write(to line: inout EventLine)
+    var content: RecordedEvent.Content { get }
+    /// The device that it concerns.
+    var subject: BluetoothAddress? { get }
+
+    /// Creates an event without keys. What must be there is anything.
+    init()
+    /// Reads, writes or redacts the keys, apart from those of all events.
+    mutating func code(_ keys: inout EventCoder)
+}
+
+extension RecordedFields {
+    var name: String { Self.name }
+    var subject: BluetoothAddress? { nil }
+
+    fileprivate init(_ object: EventObject) throws(FileError) {
+        self = try EventCoder.read(object, into: Self()) { event, keys in event.code(&keys) }
+    }
+
+    fileprivate func write(to line: inout EventLine, at time: Int64) {
+        EventCoder.write(self, to: &line) { event, keys in
+            var (time, name) = (time, event.name)
+            keys.add("t", required: &time, .time)
+            keys.add("event", required: &name, .text)
+            event.code(&keys)
+        }
+    }
+
+    fileprivate func redacted(_ redaction: Redaction) -> Self {
+        EventCoder.redact(self, redaction) { event, keys in event.code(&keys) }
+    }
+}
+
+/// The content of an event that always concerns a device.
+protocol RecordedDeviceFields: RecordedFields {
+    var device: BluetoothAddress { get }
+}
+
+extension RecordedDeviceFields {
+    var subject: BluetoothAddress? { device }
+}
+
+extension BluetoothAddress {
+    /// What `device` is before it is read.
+    static let unread = BluetoothAddress(bits: 0)
 }
 
 /// An event that this version doesn't know.
 package struct RecordedOther: Equatable, Sendable, RecordedFields {
+    static let name = ""
     /// The value of `event`.
-    package var name: String
-    private let members: [(key: String, content: JSONContent)]
+    package var name = ""
+    private var members: [JSONMember] = []
 
-    init(name: String, _ fields: EventFields) {
+    init() {}
+
+    init(name: String, _ object: EventObject) {
         self.name = name
-        members = fields.members.filter { $0.key != "t" && $0.key != "event" }.map { ($0.key, $0.value.content) }
+        members = object.members.filter { $0.key != "t" && $0.key != "event" }
     }
 
-    func write(to line: inout EventLine) {
-        for (key, content) in members { line.add(key, json: content) }
-    }
+    var content: RecordedEvent.Content { .other(self) }
+
+    mutating func code(_ keys: inout EventCoder) { keys.add(members) }
 
     package static func == (left: Self, right: Self) -> Bool {
-        func bytes(_ event: Self) -> [UInt8] {
-            var line = EventLine()
-            event.write(to: &line)
-            return line.finish()
-        }
-        return left.name == right.name && bytes(left) == bytes(right)
-    }
-}
-
-extension EventLine {
-    mutating func append(json content: JSONContent) {
-        switch content {
-        case .object(let members):
-            object { line in
-                for member in members { line.add(member.key, json: member.value.content) }
-            }
-        case .array(let nodes): list(nodes) { node, line in line.append(json: node.content) }
-        case .string(let text): append(text)
-        case .number(let digits): append(raw: digits)
-        case .boolean(let flag): append(raw: "\(flag)")
-        case .null: append(raw: "null")
-        }
+        RecordedEvent(time: 0, .other(left)).line == RecordedEvent(time: 0, .other(right)).line
     }
 }

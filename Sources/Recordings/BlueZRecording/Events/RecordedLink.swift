@@ -2,8 +2,8 @@ import BlueZJSONLine
 import BlueZValues
 
 /// `connected`: a link is up.
-package struct RecordedConnection: Equatable, Sendable, RecordedFields {
-    let name = "connected"
+package struct RecordedConnection: Equatable, Sendable, RecordedDeviceFields {
+    static let name = "connected"
     package var device: BluetoothAddress
     package var addressType: BluetoothAddress.Kind?
     package var mtu: UInt16?
@@ -19,18 +19,15 @@ package struct RecordedConnection: Equatable, Sendable, RecordedFields {
         self.incoming = incoming
     }
 
-    init(_ fields: EventFields) throws(FileError) {
-        device = try fields.required("device", fields.address("device"))
-        addressType = try fields.addressType()
-        mtu = try fields.handle("mtu")
-        incoming = try fields.flag("incoming")
-    }
+    init() { self.init(device: .unread) }
 
-    func write(to line: inout EventLine) {
-        line.add("device", device.description)
-        line.add("addressType", addressType?.rawValue)
-        line.add("mtu", mtu.map { Int64($0) })
-        line.add("incoming", incoming)
+    var content: RecordedEvent.Content { .connected(self) }
+
+    mutating func code(_ keys: inout EventCoder) {
+        keys.add("device", required: &device, .address)
+        keys.add("addressType", &addressType, .addressType)
+        keys.add("mtu", &mtu, .number())
+        keys.add("incoming", &incoming, .flag)
     }
 }
 
@@ -43,8 +40,8 @@ package enum RecordedSide: String, CaseIterable, Sendable {
 }
 
 /// `disconnected`: a link is gone.
-package struct RecordedDisconnection: Equatable, Sendable, RecordedFields {
-    let name = "disconnected"
+package struct RecordedDisconnection: Equatable, Sendable, RecordedDeviceFields {
+    static let name = "disconnected"
     package var device: BluetoothAddress
     /// The controller's code (Core Specification, volume 1, part F).
     package var reason: UInt8?
@@ -57,22 +54,20 @@ package struct RecordedDisconnection: Equatable, Sendable, RecordedFields {
         self.by = by
     }
 
-    init(_ fields: EventFields) throws(FileError) {
-        device = try fields.required("device", fields.address("device"))
-        reason = try fields.byte("reason")
-        by = try fields.choice("by", RecordedSide.self)
-    }
+    init() { self.init(device: .unread) }
 
-    func write(to line: inout EventLine) {
-        line.add("device", device.description)
-        line.add("reason", reason.map { Int64($0) })
-        line.add("by", by?.rawValue)
+    var content: RecordedEvent.Content { .disconnected(self) }
+
+    mutating func code(_ keys: inout EventCoder) {
+        keys.add("device", required: &device, .address)
+        keys.add("reason", &reason, .number())
+        keys.add("by", &by, .choice())
     }
 }
 
 /// `mtu`: the MTU of a link.
-package struct RecordedMTU: Equatable, Sendable, RecordedFields {
-    let name = "mtu"
+package struct RecordedMTU: Equatable, Sendable, RecordedDeviceFields {
+    static let name = "mtu"
     package var device: BluetoothAddress
     package var mtu: UInt16
 
@@ -81,20 +76,19 @@ package struct RecordedMTU: Equatable, Sendable, RecordedFields {
         self.mtu = mtu
     }
 
-    init(_ fields: EventFields) throws(FileError) {
-        device = try fields.required("device", fields.address("device"))
-        mtu = try fields.required("mtu", fields.handle("mtu"))
-    }
+    init() { self.init(device: .unread, mtu: 0) }
 
-    func write(to line: inout EventLine) {
-        line.add("device", device.description)
-        line.add("mtu", Int64(mtu))
+    var content: RecordedEvent.Content { .mtu(self) }
+
+    mutating func code(_ keys: inout EventCoder) {
+        keys.add("device", required: &device, .address)
+        keys.add("mtu", required: &mtu, .number())
     }
 }
 
 /// `pairing`: a step of a pairing. It never contains a passkey, a PIN or a key.
-package struct RecordedPairing: Equatable, Sendable, RecordedFields {
-    let name = "pairing"
+package struct RecordedPairing: Equatable, Sendable, RecordedDeviceFields {
+    static let name = "pairing"
     package var device: BluetoothAddress
     /// `begun`, `method`, `question`, `confirmed`, `failed`, `ended` or `encrypted`.
     package var step: String
@@ -116,21 +110,16 @@ package struct RecordedPairing: Equatable, Sendable, RecordedFields {
         self.by = by
     }
 
-    init(_ fields: EventFields) throws(FileError) {
-        device = try fields.required("device", fields.address("device"))
-        step = try fields.required("step", fields.text("step"))
-        method = try fields.text("method")
-        reason = try fields.byte("reason")
-        text = try fields.text("text")
-        by = try fields.choice("by", RecordedSide.self)
-    }
+    init() { self.init(device: .unread, step: "") }
 
-    func write(to line: inout EventLine) {
-        line.add("device", device.description)
-        line.add("step", step)
-        line.add("method", method)
-        line.add("reason", reason.map { Int64($0) })
-        line.add("text", text)
-        line.add("by", by?.rawValue)
+    var content: RecordedEvent.Content { .pairing(self) }
+
+    mutating func code(_ keys: inout EventCoder) {
+        keys.add("device", required: &device, .address)
+        keys.add("step", required: &step, .text)
+        keys.add("method", &method, .text)
+        keys.add("reason", &reason, .number())
+        keys.add("text", &text, .text)
+        keys.add("by", &by, .choice())
     }
 }

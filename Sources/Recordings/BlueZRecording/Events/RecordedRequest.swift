@@ -3,7 +3,7 @@ import BlueZValues
 
 /// `request`: something that was asked for.
 package struct RecordedRequest: Equatable, Sendable, RecordedFields {
-    let name = "request"
+    static let name = "request"
     /// The number that the response repeats. It occurs in no other request.
     package var number: Int64
     package var operation: RecordedOperation
@@ -29,47 +29,28 @@ package struct RecordedRequest: Equatable, Sendable, RecordedFields {
         self.device = device
     }
 
-    init(_ fields: EventFields) throws(FileError) {
-        number = try fields.required("n", fields.integer("n", 0...Int64.max))
-        operation = RecordedOperation(rawValue: try fields.required("op", fields.text("op")))
-        client = try fields.text("client")
-        device = try fields.address("device")
-        isServedHere = try fields.isServedHere()
-        handle = try fields.handle("handle")
-        handles = try fields.handles("handles")
-        uuid = try fields.uuid("uuid")
-        offset = try fields.handle("offset")
-        value = try fields.bytes("value")
-        setting =
-            try fields.dictionary("setting", "\"setting\"") { key, fields throws(FileError) in
-                (key, try fields.text(key) ?? "")
-            } ?? [:]
-    }
+    init() { self.init(number: 0, .read) }
 
-    func write(to line: inout EventLine) {
-        line.add("n", number)
-        line.add("op", operation.rawValue)
-        line.add("client", client)
-        line.add("device", device?.description)
-        if isServedHere { line.add("server", "here") }
-        line.add("handle", handle.map { Int64($0) })
-        line.add("handles", handles) { handle, line in line.append(number: handle) }
-        line.add("uuid", uuid?.description)
-        line.add("offset", offset.map { Int64($0) })
-        line.add("value", bytes: value)
-        guard !setting.isEmpty else { return }
-        line.add(
-            "setting",
-            object: { line in
-                for (key, text) in setting.sorted(by: { $0.key < $1.key }) { line.add(key, text) }
-            })
+    var content: RecordedEvent.Content { .request(self) }
+    var subject: BluetoothAddress? { device }
+
+    mutating func code(_ keys: inout EventCoder) {
+        keys.add("n", required: &number, .number(from: 0))
+        keys.add("op", required: &operation, .operation)
+        keys.add("client", &client, .text)
+        keys.add("device", &device, .address)
+        keys.add("server", &isServedHere, unless: false, .here)
+        keys.add("handle", &handle, .number())
+        keys.add("handles", &handles, .list(.number()))
+        keys.add("uuid", &uuid, .uuid)
+        keys.add("offset", &offset, .number())
+        keys.add("value", &value, .bytes)
+        keys.add("setting", &setting, unless: [:], .dictionary("", of: .text, key: { $0 }, { $0 }))
     }
 }
 
-extension EventFields {
-    func isServedHere() throws(FileError) -> Bool {
-        guard let text = try text("server") else { return false }
-        guard text == "here" else { throw error("server", "must be here") }
-        return true
+extension EventField<RecordedOperation> {
+    fileprivate static var operation: EventField {
+        EventField("", text: \.rawValue) { RecordedOperation(rawValue: $0) }
     }
 }

@@ -26,7 +26,7 @@ package struct RecordedResponse: Equatable, Sendable, RecordedFields {
         }
     }
 
-    let name = "response"
+    static let name = "response"
     /// That of the request.
     package var number: Int64
     package var value: [UInt8]?
@@ -46,58 +46,50 @@ package struct RecordedResponse: Equatable, Sendable, RecordedFields {
         self.failure = failure
     }
 
-    init(_ fields: EventFields) throws(FileError) {
-        number = try fields.required("n", fields.integer("n", 0...Int64.max))
-        value = try fields.bytes("value")
-        values = try fields.objects("values", "a value") { fields throws(FileError) in
-            Value(
-                handle: try fields.required("handle", fields.handle("handle")),
-                value: try fields.required("value", fields.bytes("value")))
-        }
-        mtu = try fields.handle("mtu")
-        if try fields.flag("none") == true {
-            failure = .noResponse
-        } else if let node = fields["error"] {
-            failure = try Failure(EventFields(node, "\"error\""))
-        }
-    }
+    init() { self.init(number: 0) }
 
-    func write(to line: inout EventLine) {
-        line.add("n", number)
-        line.add("value", bytes: value)
-        line.add("values", values) { value, line in
-            line.object { line in
-                line.add("handle", Int64(value.handle))
-                line.add("value", bytes: value.value)
-            }
-        }
-        line.add("mtu", mtu.map { Int64($0) })
-        guard let failure else { return }
-        if failure == .noResponse { return line.add("none", true) }
-        line.add("error", object: { line in failure.write(to: &line) })
+    var content: RecordedEvent.Content { .response(self) }
+
+    mutating func code(_ keys: inout EventCoder) {
+        keys.add("n", required: &number, .number(from: 0))
+        keys.add("value", &value, .bytes)
+        keys.add("values", &values, .list(.value))
+        keys.add("mtu", &mtu, .number())
+        var isMissing = failure == .noResponse ? true : nil
+        var error = failure == .noResponse ? nil : failure
+        keys.add("none", &isMissing, .flag)
+        keys.add("error", &error, .failure)
+        failure = isMissing == true ? .noResponse : error
     }
 }
 
-extension RecordedResponse.Failure {
-    fileprivate init(_ fields: EventFields) throws(FileError) {
-        if let code = try fields.byte("att") {
-            self = .att(ATTError(rawValue: code))
-        } else if let code = try fields.byte("hci") {
-            self = .hci(code)
-        } else {
-            let name = try fields.required("name", fields.text("name"))
-            self = .bus(name: name, text: try fields.text("text") ?? "")
+extension EventField<RecordedResponse.Value> {
+    fileprivate static var value: EventField {
+        .object("a value", RecordedResponse.Value(handle: 0, value: [])) { value, keys in
+            keys.add("handle", required: &value.handle, .number())
+            keys.add("value", required: &value.value, .bytes)
         }
     }
+}
 
-    fileprivate func write(to line: inout EventLine) {
-        switch self {
-        case .att(let error): line.add("att", Int64(error.rawValue))
-        case .hci(let code): line.add("hci", Int64(code))
-        case .bus(let name, let text):
-            line.add("name", name)
-            line.add("text", text)
-        case .noResponse: break
+extension EventField<RecordedResponse.Failure> {
+    fileprivate static var failure: EventField {
+        .object(nil, .noResponse) { failure, keys in
+            var (att, hci, name, text): (UInt8?, UInt8?, String?, String?)
+            switch failure {
+            case .att(let error): att = error.rawValue
+            case .hci(let code): hci = code
+            case .bus(let busName, let busText): (name, text) = (busName, busText)
+            case .noResponse: break
+            }
+            keys.add("att", &att, .number())
+            keys.add("hci", &hci, .number())
+            if let att { return failure = .att(ATTError(rawValue: att)) }
+            if let hci { return failure = .hci(hci) }
+            var known = name ?? ""
+            keys.add("name", required: &known, .text)
+            keys.add("text", &text, .text)
+            failure = .bus(name: known, text: text ?? "")
         }
     }
 }

@@ -2,7 +2,7 @@ import BlueZJSONLine
 import BlueZValues
 
 /// `value`: a value that came without a request.
-package struct RecordedValue: Equatable, Sendable, RecordedFields {
+package struct RecordedValue: Equatable, Sendable, RecordedDeviceFields {
     /// The way in which the value came.
     package enum Way: String, CaseIterable, Sendable {
         /// In a D-Bus signal.
@@ -13,7 +13,7 @@ package struct RecordedValue: Equatable, Sendable, RecordedFields {
         case indication
     }
 
-    let name = "value"
+    static let name = "value"
     package var device: BluetoothAddress
     /// Whether this side has sent it.
     package var isServedHere: Bool
@@ -29,20 +29,16 @@ package struct RecordedValue: Equatable, Sendable, RecordedFields {
         self.by = by
     }
 
-    init(_ fields: EventFields) throws(FileError) {
-        device = try fields.required("device", fields.address("device"))
-        isServedHere = try fields.isServedHere()
-        handle = try fields.required("handle", fields.handle("handle"))
-        value = try fields.required("value", fields.bytes("value"))
-        by = try fields.required("by", fields.choice("by", Way.self))
-    }
+    init() { self.init(device: .unread, handle: 0, value: [], by: .signal) }
 
-    func write(to line: inout EventLine) {
-        line.add("device", device.description)
-        if isServedHere { line.add("server", "here") }
-        line.add("handle", Int64(handle))
-        line.add("value", bytes: value)
-        line.add("by", by.rawValue)
+    var content: RecordedEvent.Content { .value(self) }
+
+    mutating func code(_ keys: inout EventCoder) {
+        keys.add("device", required: &device, .address)
+        keys.add("server", &isServedHere, unless: false, .here)
+        keys.add("handle", required: &handle, .number())
+        keys.add("value", required: &value, .bytes)
+        keys.add("by", required: &by, .choice())
     }
 }
 
@@ -51,7 +47,7 @@ package struct RecordedNote: Equatable, Sendable, RecordedFields {
     /// Something was left out because of a limit, or lost.
     package static let dropped = "dropped"
 
-    let name = "note"
+    static let name = "note"
     /// A word or two for programs.
     package var kind: String
     /// A sentence for users.
@@ -64,15 +60,14 @@ package struct RecordedNote: Equatable, Sendable, RecordedFields {
         self.device = device
     }
 
-    init(_ fields: EventFields) throws(FileError) {
-        kind = try fields.required("kind", fields.text("kind"))
-        text = try fields.required("text", fields.text("text"))
-        device = try fields.address("device")
-    }
+    init() { self.init(kind: "", text: "") }
 
-    func write(to line: inout EventLine) {
-        line.add("device", device?.description)
-        line.add("kind", kind)
-        line.add("text", text)
+    var content: RecordedEvent.Content { .note(self) }
+    var subject: BluetoothAddress? { device }
+
+    mutating func code(_ keys: inout EventCoder) {
+        keys.add("device", &device, .address)
+        keys.add("kind", required: &kind, .text)
+        keys.add("text", required: &text, .text)
     }
 }

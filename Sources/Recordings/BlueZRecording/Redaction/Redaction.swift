@@ -30,60 +30,50 @@ package struct Redaction {
 
     /// Returns the event redacted; nil if this version doesn't know it. Call it for every event, in their order.
     package mutating func redacting(_ event: RecordedEvent) -> RecordedEvent? {
-        var event = event
-        switch event.content {
-        case .adapter(var adapter):
-            adapter.address = adapter.address.map(redacting)
-            event.content = .adapter(adapter)
+        var redacted = event
+        redacted.redactKeys(self)
+        switch redacted.content {
         case .heard(var report):
-            report.device = redacting(report.device)
             redact(&report.data)
-            event.content = .heard(report)
+            redacted.content = .heard(report)
         case .device(var device):
-            device.device = redacting(device.device)
             device.deviceName = device.deviceName.map(name)
             device.alias = device.alias.map(name)
             device.icon = device.icon.map(search.replacing)
-            device.services = device.services?.map(redacting)
-            event.content = .device(device)
-        case .request(let request): event.content = .request(redacting(request))
-        case .response(let response): event.content = .response(redacting(response))
-        case .connected(var connection):
-            connection.device = redacting(connection.device)
-            event.content = .connected(connection)
-        case .disconnected(var disconnection):
-            disconnection.device = redacting(disconnection.device)
-            event.content = .disconnected(disconnection)
-        case .database(let database): event.content = .database(redacting(database))
+            redacted.content = .device(device)
+        case .request(var request):
+            // Whether something is secret depends on the device.
+            if case .request(let original) = event.content { redact(&request, isSecret: secrets.isSecret(original)) }
+            redacted.content = .request(request)
+        case .response(var response):
+            redact(&response, isSecret: secrets.endsSecret(response))
+            redacted.content = .response(response)
         case .value(var value):
-            value.value = redacting(value.value, isSecret: secrets.isSecret(value))
-            value.device = redacting(value.device)
-            event.content = .value(value)
-        case .mtu(var mtu):
-            mtu.device = redacting(mtu.device)
-            event.content = .mtu(mtu)
+            if case .value(let original) = event.content {
+                value.value = redacting(value.value, isSecret: secrets.isSecret(original))
+            }
+            redacted.content = .value(value)
         case .pairing(var pairing):
-            pairing.device = redacting(pairing.device)
             pairing.text = pairing.text.map(search.replacing)
             pairing.method = pairing.method.map(search.replacing)
-            event.content = .pairing(pairing)
+            redacted.content = .pairing(pairing)
         case .note(var note):
-            note.device = note.device.map(redacting)
             note.text = search.replacing(note.text)
-            event.content = .note(note)
+            redacted.content = .note(note)
+        case .adapter, .connected, .disconnected, .database, .mtu: break
         case .other: return nil
         }
-        return event
+        return redacted
     }
 
     // MARK: Parts
 
-    private func redacting(_ address: BluetoothAddress) -> BluetoothAddress {
+    func redacting(_ address: BluetoothAddress) -> BluetoothAddress {
         secrets.addresses[address] ?? BluetoothAddress(bits: 0)
     }
 
     /// A UUID can contain an address.
-    private func redacting(_ uuid: BluetoothUUID) -> BluetoothUUID {
+    func redacting(_ uuid: BluetoothUUID) -> BluetoothUUID {
         BluetoothUUID(search.replacing(uuid.fullString.filter { $0 != "-" })) ?? uuid
     }
 
@@ -103,7 +93,6 @@ package struct Redaction {
 
     private func redact(_ data: inout AdvertisementData) {
         data.localName = data.localName.map(name)
-        data.serviceUUIDs = data.serviceUUIDs.map(redacting)
         data.manufacturerData = data.manufacturerData.mapValues(redacting)
         let serviceData = data.serviceData.map { (redacting($0.key), redacting($0.value)) }
         data.serviceData = Dictionary(serviceData) { first, _ in first }
@@ -115,51 +104,23 @@ package struct Redaction {
         }
     }
 
-    private mutating func redacting(_ request: RecordedRequest) -> RecordedRequest {
-        var redacted = request
-        let isSecret = secrets.isSecret(request)
-        redacted.device = request.device.map(redacting)
-        redacted.client = request.client.map(search.replacing)
-        redacted.uuid = request.uuid.map(redacting)
-        redacted.value = request.value.map { redacting($0, isSecret: isSecret) }
-        redacted.setting = request.setting.mapValues(search.replacing)
+    private func redact(_ request: inout RecordedRequest, isSecret: Bool) {
+        request.client = request.client.map(search.replacing)
+        request.value = request.value.map { redacting($0, isSecret: isSecret) }
+        let setting = request.setting
+        request.setting = setting.mapValues(search.replacing)
         // The filter of a scan: the beginning of a name or an address.
-        if redacted.setting["Pattern"] != nil { redacted.setting["Pattern"] = "" }
-        if request.setting["property"] == "Alias" { redacted.setting["value"] = request.setting["value"].map(name) }
-        return redacted
+        if request.setting["Pattern"] != nil { request.setting["Pattern"] = "" }
+        if setting["property"] == "Alias" { request.setting["value"] = setting["value"].map(name) }
     }
 
-    private mutating func redacting(_ response: RecordedResponse) -> RecordedResponse {
-        var redacted = response
-        let isSecret = secrets.endsSecret(response)
-        redacted.value = response.value.map { redacting($0, isSecret: isSecret) }
-        redacted.values = response.values?.map { value in
+    private func redact(_ response: inout RecordedResponse, isSecret: Bool) {
+        response.value = response.value.map { redacting($0, isSecret: isSecret) }
+        response.values = response.values?.map { value in
             RecordedResponse.Value(handle: value.handle, value: redacting(value.value, isSecret: isSecret))
         }
         if case .bus(let name, let text)? = response.failure {
-            redacted.failure = .bus(name: search.replacing(name), text: search.replacing(text))
+            response.failure = .bus(name: search.replacing(name), text: search.replacing(text))
         }
-        return redacted
-    }
-
-    private func redacting(_ database: RecordedDatabase) -> RecordedDatabase {
-        var database = database
-        database.device = redacting(database.device)
-        for service in database.services.indices {
-            database.services[service].uuid = redacting(database.services[service].uuid)
-            for index in database.services[service].includes.indices {
-                let uuid = database.services[service].includes[index].uuid
-                database.services[service].includes[index].uuid = uuid.map(redacting)
-            }
-            for index in database.services[service].characteristics.indices {
-                var characteristic = database.services[service].characteristics[index]
-                characteristic.uuid = redacting(characteristic.uuid)
-                for descriptor in characteristic.descriptors.indices {
-                    characteristic.descriptors[descriptor].uuid = redacting(characteristic.descriptors[descriptor].uuid)
-                }
-                database.services[service].characteristics[index] = characteristic
-            }
-        }
-        return database
     }
 }

@@ -90,7 +90,7 @@ extension DevicePlan {
     mutating func use(_ database: RecordedDatabase) {
         self.database = database
         let uuids = discovery?.uuids ?? []
-        discovery = Discovery(database)
+        discovery = Discovery(services: database.services)
         if !uuids.isEmpty { discovery?.uuids = uuids }
         if database.isComplete { completeDiscovery = discovery }
         for characteristic in database.services.flatMap(\.characteristics) {

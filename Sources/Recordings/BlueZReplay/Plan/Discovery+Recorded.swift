@@ -2,47 +2,13 @@ import BlueZRecording
 import BlueZServer
 import BlueZValues
 
-extension Discovery {
-    /// The services of a recording.
-    init(_ database: RecordedDatabase) {
-        self.init(services: database.services.map(ServiceDescription.init))
-    }
-}
-
-extension ServiceDescription {
-    fileprivate init(_ service: RecordedDatabase.Service) {
-        self.init(
-            handle: service.handle, uuid: service.uuid, isPrimary: service.isPrimary,
-            includes: service.includes.map(\.handle),
-            characteristics: service.characteristics.map(CharacteristicDescription.init))
-    }
-}
-
-extension CharacteristicDescription {
-    fileprivate init(_ characteristic: RecordedDatabase.Characteristic) {
-        // The client configuration is always written, so that the link learns when a client subscribes.
-        self.init(
-            handle: characteristic.handle, uuid: characteristic.uuid, flags: characteristic.properties.names,
-            hasClientConfiguration: true,
-            descriptors: characteristic.descriptors.map { DescriptorDescription(handle: $0.handle, uuid: $0.uuid) })
-    }
-}
-
 extension RecordedDatabase {
     /// The value handle of the characteristic with this client configuration.
     func valueHandle(configuredBy handle: UInt16) -> UInt16? {
-        for service in services {
-            for characteristic in service.characteristics {
-                for descriptor in characteristic.descriptors
-                where descriptor.handle == handle && descriptor.uuid == Self.clientConfiguration {
-                    return characteristic.valueHandle
-                }
-            }
-        }
-        return nil
+        services.lazy.flatMap(\.characteristics).first { characteristic in
+            characteristic.descriptors.contains { $0.handle == handle && $0.uuid == .clientConfiguration }
+        }?.valueHandle
     }
-
-    private static let clientConfiguration: BluetoothUUID = "2902"
 }
 
 extension AdvertisingReport {

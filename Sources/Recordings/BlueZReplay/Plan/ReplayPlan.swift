@@ -65,9 +65,7 @@ extension RecordedEvent {
         case .response(let event): 1 + (event.value?.count ?? 0) / 256 + (event.values?.count ?? 0)
         case .value(let event): 1 + event.value.count / 256
         case .database(let event):
-            event.services.reduce(1) { sum, service in
-                service.characteristics.reduce(sum + 1 + service.includes.count) { $0 + 1 + $1.descriptors.count }
-            }
+            event.services.reduce(1) { $0 + $1.attributeCount }
         case .adapter, .connected, .disconnected, .mtu, .pairing, .note, .other: 1
         }
     }

@@ -5,7 +5,7 @@ import BlueZValues
 
 extension ReplayLink: RadioLink {
     var mtu: Int { Int(min(max(plan.mtu, 23), 517)) }
-    var reportsProfiles: Bool { true }
+    var isRelayed: Bool { true }
 
     func read(_ handle: UInt16, offset: UInt16, completion: @escaping Completion) -> any Cancellable {
         let handle = valueHandle(handle)

@@ -4,26 +4,15 @@ import BlueZValues
 
 /// The attributes of a device, by the handles in their paths.
 struct AttributeTable {
-    private struct Service {
-        var uuid: BluetoothUUID
-        var isPrimary: Bool
-        var includes: [UInt16]
+    /// An attribute in what contains it.
+    private struct Entry<Description> {
+        var description: Description
+        var parent: UInt16
     }
 
-    private struct Characteristic {
-        var uuid: BluetoothUUID
-        var service: UInt16
-        var properties: CharacteristicProperties
-    }
-
-    private struct Descriptor {
-        var uuid: BluetoothUUID
-        var characteristic: UInt16
-    }
-
-    private var services: [UInt16: Service] = [:]
-    private var characteristics: [UInt16: Characteristic] = [:]
-    private var descriptors: [UInt16: Descriptor] = [:]
+    private var services: [UInt16: ServiceDescription] = [:]
+    private var characteristics: [UInt16: Entry<CharacteristicDescription>] = [:]
+    private var descriptors: [UInt16: Entry<DescriptorDescription>] = [:]
 
     /// Whether there has been a change that is not recorded.
     var hasChanged = false
@@ -31,7 +20,7 @@ struct AttributeTable {
     var isEmpty: Bool { services.isEmpty }
 
     /// Returns what a characteristic supports, if known.
-    func properties(of handle: UInt16) -> CharacteristicProperties? { characteristics[handle]?.properties }
+    func properties(of handle: UInt16) -> CharacteristicProperties? { characteristics[handle]?.description.properties }
 
     /// Whether the attribute is known.
     func contains(_ attribute: ObjectName.Attribute) -> Bool {
@@ -47,21 +36,24 @@ struct AttributeTable {
         guard let text = properties["UUID"]?.text, let uuid = BluetoothUUID(text) else { return }
         switch attribute {
         case .service(let handle):
-            let includes = properties["Includes"]?.texts?.compactMap { path -> UInt16? in
+            let includes = properties["Includes"]?.texts?.compactMap { path -> IncludedService? in
                 guard case .service(let handle) = ObjectName(path)?.attribute else { return nil }
-                return handle
+                return IncludedService(handle: handle)
             }
-            let isPrimary = properties["Primary"]?.flag ?? true
-            hasChanged = hasChanged || services[handle]?.uuid != uuid || services[handle]?.includes != includes ?? []
-            services[handle] = Service(uuid: uuid, isPrimary: isPrimary, includes: includes ?? [])
+            let service = ServiceDescription(
+                handle: handle, uuid: uuid, isPrimary: properties["Primary"]?.flag ?? true, includes: includes ?? [])
+            hasChanged = hasChanged || services[handle] != service
+            services[handle] = service
         case .characteristic(let handle):
-            let set = CharacteristicProperties(flags: properties["Flags"]?.texts ?? [])
-            let known = characteristics[handle]
-            hasChanged = hasChanged || known?.uuid != uuid || known?.properties != set
-            characteristics[handle] = Characteristic(uuid: uuid, service: parent ?? 0, properties: set)
+            let characteristic = CharacteristicDescription(
+                handle: handle, uuid: uuid,
+                properties: CharacteristicProperties(flags: properties["Flags"]?.texts ?? []))
+            hasChanged = hasChanged || characteristics[handle]?.description != characteristic
+            characteristics[handle] = Entry(description: characteristic, parent: parent ?? 0)
         case .descriptor(let handle):
-            hasChanged = hasChanged || descriptors[handle]?.uuid != uuid
-            descriptors[handle] = Descriptor(uuid: uuid, characteristic: parent ?? 0)
+            let descriptor = DescriptorDescription(handle: handle, uuid: uuid)
+            hasChanged = hasChanged || descriptors[handle]?.description != descriptor
+            descriptors[handle] = Entry(description: descriptor, parent: parent ?? 0)
         }
     }
 
@@ -78,23 +70,23 @@ struct AttributeTable {
 
     /// Returns the database as an event, in the order of the handles.
     func database(of device: BluetoothAddress, isComplete: Bool) -> RecordedDatabase {
-        let list = services.sorted { $0.key < $1.key }.map { handle, service in
-            var result = RecordedDatabase.Service(uuid: service.uuid, handle: handle, isPrimary: service.isPrimary)
-            result.includes = service.includes.map { RecordedDatabase.Include(handle: $0, uuid: services[$0]?.uuid) }
-            result.characteristics = characteristicList(of: handle)
-            return result
+        var list = services.values.sorted { $0.handle < $1.handle }
+        for index in list.indices {
+            for included in list[index].includes.indices {
+                list[index].includes[included].uuid = services[list[index].includes[included].handle]?.uuid
+            }
+            list[index].characteristics = Self.list(characteristics, in: list[index].handle).map { characteristic in
+                var characteristic = characteristic
+                characteristic.descriptors = Self.list(descriptors, in: characteristic.handle)
+                return characteristic
+            }
         }
         return RecordedDatabase(device: device, services: list, isComplete: isComplete)
     }
 
-    private func characteristicList(of service: UInt16) -> [RecordedDatabase.Characteristic] {
-        let own = characteristics.filter { $0.value.service == service }.sorted { $0.key < $1.key }
-        return own.map { handle, characteristic in
-            var result = RecordedDatabase.Characteristic(
-                uuid: characteristic.uuid, handle: handle, properties: characteristic.properties)
-            let own = descriptors.filter { $0.value.characteristic == handle }.sorted { $0.key < $1.key }
-            result.descriptors = own.map { RecordedDatabase.Descriptor(uuid: $0.value.uuid, handle: $0.key) }
-            return result
-        }
+    private static func list<Description>(
+        _ entries: [UInt16: Entry<Description>], in parent: UInt16
+    ) -> [Description] {
+        entries.filter { $0.value.parent == parent }.sorted { $0.key < $1.key }.map(\.value.description)
     }
 }

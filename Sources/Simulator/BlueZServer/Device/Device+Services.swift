@@ -27,7 +27,7 @@ extension Device {
         if !isReportedEarly { changed("ServicesResolved") }
         advertisedUUIDs.removeAll()
         pairing?.servicesResolved()
-        guard let discovery, !link.reportsProfiles else { return }
+        guard let discovery, !link.isRelayed else { return }
         BlueZServerActor.schedule(after: .zero) { [weak self, weak link] in
             if let self, let link, self.link === link { self.readProfiles(discovery, link) }
         }

@@ -20,13 +20,18 @@ extension RemoteCharacteristic {
     func register(_ session: NotifySession, _ link: any RadioLink) {
         session.isRegistered = true
         let others = sessions.filter { $0 !== session && $0.isRegistered }
-        guard description.hasClientConfiguration, !others.contains(where: \.isArmed) else { return armed(session) }
+        guard isConfigured(on: link), !others.contains(where: \.isArmed) else { return armed(session) }
         guard !others.contains(where: { $0.request != nil }) else { return }
         let setting: NotifySetting = has(.notify) ? .notifications : .indications
         session.request = link.configure(handle, setting) { [weak self, weak session] result in
             session?.request = nil
             self?.configured(result)
         }
+    }
+
+    /// Whether notifications must be switched on, because there is a client configuration, or there may be one.
+    private func isConfigured(on link: any RadioLink) -> Bool {
+        link.isRelayed || description.descriptors.contains { $0.uuid == .clientConfiguration }
     }
 
     private func configured(_ result: Result<[UInt8], LinkError>) {
@@ -78,9 +83,7 @@ extension RemoteCharacteristic {
         sessions.removeAll { $0 === session }
         let wasArmed = session.isArmed
         session.drop()
-        if session.isRegistered, wasArmed, !sessions.contains(where: \.isRegistered),
-            description.hasClientConfiguration, let link
-        {
+        if session.isRegistered, wasArmed, !sessions.contains(where: \.isRegistered), let link, isConfigured(on: link) {
             _ = link.configure(handle, .off) { _ in }
         }
         guard isNotifying, !sessions.contains(where: \.isRegistered) else { return }

@@ -53,7 +53,7 @@ import BlueZValues
                 property("Service", "o") { .objectPath($0.servicePath) },
                 property("Value", "ay") { .bytes($0.cached.bytes) },
                 property("Notifying", "b") { $0.canNotify ? .boolean($0.isNotifying) : nil },
-                property("Flags", "as") { .strings($0.description.flags) },
+                property("Flags", "as") { .strings($0.description.properties.names) },
                 property("WriteAcquired", "b") {
                     $0.has(.writeWithoutResponse) ? .boolean($0.writeSocket != nil) : nil
                 },
@@ -74,7 +74,7 @@ import BlueZValues
         closeSockets()
     }
 
-    func has(_ flag: CharacteristicDescription.Flag) -> Bool { description.has(flag) }
+    func has(_ property: CharacteristicProperties) -> Bool { description.properties.contains(property) }
 
     var canNotify: Bool { has(.notify) || has(.indicate) }
 }

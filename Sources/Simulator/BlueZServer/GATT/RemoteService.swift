@@ -40,14 +40,14 @@ import BlueZValues
     /// update_included_services(): the included objects that exist.
     private var included: [ObjectPath] {
         guard let device else { return [] }
-        return description.includes.compactMap { handle in
-            device.services.first { $0.description.handle == handle }?.path
+        return description.includes.compactMap { included in
+            device.services.first { $0.description.handle == included.handle }?.path
         }
     }
 
-    func include(_ handles: [UInt16]) {
-        description.includes = handles
-        hasIncludes = hasIncludes || !handles.isEmpty
+    func include(_ services: [IncludedService]) {
+        description.includes = services
+        hasIncludes = hasIncludes || !services.isEmpty
     }
 
     /// Handles the addition or removal of services that this one may include.

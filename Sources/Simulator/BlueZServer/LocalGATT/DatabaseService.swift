@@ -30,7 +30,7 @@ import BlueZValues
         handles = handle...end
         slots = Array(repeating: nil, count: Int(count))
         slots[0] = LocalAttribute(
-            handle: handle, type: isPrimary ? 0x2800 : 0x2801, permissions: .read, value: uuid.attributeBytes)
+            handle: handle, type: isPrimary ? .primaryService : .secondaryService, permissions: .read, value: uuid.attributeBytes)
     }
 
     /// The value of the last characteristic.
@@ -78,7 +78,7 @@ import BlueZValues
     ) -> LocalAttribute {
         let value = LocalAttribute(handle: handle, type: uuid, permissions: permissions)
         let declaration = LocalAttribute(
-            handle: version < .v5_74 ? handle &- 1 : handles.lowerBound + UInt16(slot), type: 0x2803,
+            handle: version < .v5_74 ? handle &- 1 : handles.lowerBound + UInt16(slot), type: .characteristic,
             permissions: .read, value: [UInt8(properties.rawValue & 0xFF)] + handle.attributeBytes + uuid.attributeBytes
         )
         slots[slot] = declaration
@@ -98,7 +98,7 @@ import BlueZValues
     /// service_insert_included()
     func include(_ service: DatabaseService) -> Bool {
         let bytes = service.handles.lowerBound.attributeBytes + service.handles.upperBound.attributeBytes
-        guard add(0x2802, .read, 0, bytes + (service.uuid.short?.attributeBytes ?? [])) != nil else { return false }
+        guard add(.include, .read, 0, bytes + (service.uuid.short?.attributeBytes ?? [])) != nil else { return false }
         includes.append(service.handles.lowerBound)
         return true
     }
@@ -150,24 +150,18 @@ import BlueZValues
         let present = slots.lazy.compactMap(\.self).prefix { $0.handle <= self.handles.upperBound }
         for attribute in present where attribute.handle >= handles.lowerBound {
             if let characteristic = known[ObjectIdentifier(attribute)] {
-                found.append(characteristic.description)
+                found.append(
+                    CharacteristicDescription(
+                        handle: attribute.handle, valueHandle: characteristic.value.handle,
+                        uuid: characteristic.value.type, properties: characteristic.properties))
                 value = characteristic.value
             } else if attribute !== value, let last = found.indices.last {
                 found[last].descriptors.append(DescriptorDescription(handle: attribute.handle, uuid: attribute.type))
-                if attribute.type == .clientConfiguration { found[last].hasClientConfiguration = true }
             }
         }
         return ServiceDescription(
-            handle: handles.lowerBound, uuid: uuid, isPrimary: isPrimary, includes: includes, characteristics: found)
-    }
-}
-
-extension DatabaseService.Characteristic {
-    /// Without descriptors.
-    fileprivate var description: CharacteristicDescription {
-        CharacteristicDescription(
-            handle: declaration.handle, uuid: value.type, flags: properties.names, hasClientConfiguration: false,
-            descriptors: [])
+            handle: handles.lowerBound, uuid: uuid, isPrimary: isPrimary,
+            includes: includes.map { IncludedService(handle: $0) }, characteristics: found)
     }
 }
 

@@ -10,9 +10,9 @@ import BlueZValues
 
     /// The ATT MTU in bytes.
     var mtu: Int { get }
-    /// Whether the host gets names, appearance, modalias and battery from `LinkHost.changed`, because the other side
-    /// reads them. Otherwise the server reads them, as bluetoothd does.
-    var reportsProfiles: Bool { get }
+    /// Whether another bluetoothd has the link, such as a gateway's. It reads names, appearance, modalias and battery,
+    /// which the host gets from `LinkHost.changed`, and only it knows which characteristics have a client configuration.
+    var isRelayed: Bool { get }
 
     /// Discovers the services. The completion gets nil if that failed. The server then reports the services that it
     /// already knew as resolved.
@@ -57,6 +57,8 @@ import BlueZValues
 }
 
 extension RadioLink {
+    package var isRelayed: Bool { false }
+
     package func callFault(of handle: UInt16) -> CallFault { .none }
 
     package func channel(

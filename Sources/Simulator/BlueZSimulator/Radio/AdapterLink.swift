@@ -82,7 +82,6 @@ import BlueZServer
 }
 
 extension AdapterLink: RadioLink {
-    var reportsProfiles: Bool { false }
 
     func discover(_ completion: @escaping @SimulatorActor (Discovery?) -> Void) {
         SimulatorActor.schedule(after: medium.timing.serviceDiscovery) { [weak self] in

@@ -47,7 +47,6 @@ import BlueZServer
 
 extension CentralLink: RadioLink {
     var mtu: Int { requests?.mtu ?? 23 }
-    var reportsProfiles: Bool { false }
 
     /// bluetoothd discovers the services of a central too (ReverseServiceDiscovery of main.conf).
     func discover(_ completion: @escaping @SimulatorActor (Discovery?) -> Void) {

@@ -46,15 +46,13 @@ extension SimulatedPeripheral {
 extension SimulatedService {
     func description(including handles: [UInt16]) -> ServiceDescription {
         ServiceDescription(
-            handle: handle, uuid: uuid, isPrimary: isPrimary, includes: handles,
-            characteristics: characteristics.map(\.description))
-    }
-}
-
-extension SimulatedCharacteristic {
-    fileprivate var description: CharacteristicDescription {
-        CharacteristicDescription(
-            handle: handle, uuid: uuid, flags: properties.names, hasClientConfiguration: hasClientConfiguration,
-            descriptors: descriptors.map { DescriptorDescription(handle: $0.handle, uuid: $0.uuid) })
+            handle: handle, uuid: uuid, isPrimary: isPrimary, includes: handles.map { IncludedService(handle: $0) },
+            characteristics: characteristics.map { characteristic in
+                CharacteristicDescription(
+                    handle: characteristic.handle, uuid: characteristic.uuid, properties: characteristic.properties,
+                    descriptors: characteristic.descriptors.map {
+                        DescriptorDescription(handle: $0.handle, uuid: $0.uuid)
+                    })
+            })
     }
 }

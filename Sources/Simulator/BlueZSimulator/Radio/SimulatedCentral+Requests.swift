@@ -147,11 +147,10 @@ extension CentralService {
         uuid = description.uuid
         handle = description.handle
         isPrimary = description.isPrimary
-        includes = description.includes
+        includes = description.includes.map(\.handle)
         characteristics = description.characteristics.map { characteristic in
             CentralCharacteristic(
-                uuid: characteristic.uuid, handle: characteristic.handle &+ 1,
-                properties: CharacteristicProperties(flags: characteristic.flags),
+                uuid: characteristic.uuid, handle: characteristic.valueHandle, properties: characteristic.properties,
                 descriptors: Dictionary(
                     characteristic.descriptors.map { ($0.handle, $0.uuid) }, uniquingKeysWith: { first, _ in first }))
         }

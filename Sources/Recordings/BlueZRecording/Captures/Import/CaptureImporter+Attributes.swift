@@ -165,7 +165,7 @@ extension CaptureImporter {
             }
             finishDiscovery(key, isServedHere: isServedHere, ifComplete: true)
         // Some devices have no secondary services, and say so by this error.
-        case .att(.unsupportedGroupType) where request.type == DiscoveredDatabase.secondaryService: break
+        case .att(.unsupportedGroupType) where request.type == .secondaryService: break
         default: finishDiscovery(key, isServedHere: isServedHere, failure: failure)
         }
     }

@@ -63,7 +63,7 @@ extension DiscoveredDatabase {
     fileprivate mutating func addServices(
         _ fields: inout PacketFields, of request: CapturedLink.Request
     ) -> UInt16? {
-        guard let uuid = request.searched, request.type == Self.primaryService else { return nil }
+        guard let uuid = request.searched, request.type == .primaryService else { return nil }
         while let handle = fields.short(), let end = fields.short() {
             addService(handle, end: end, uuid: uuid, isPrimary: true)
         }
@@ -78,7 +78,7 @@ extension DiscoveredDatabase {
         while size >= 6, var entry = fields.bytes(size).map({ PacketFields($0) }), let handle = entry.short(),
             let end = entry.short(), let uuid = BluetoothUUID(littleEndian: entry.rest)
         {
-            addService(handle, end: end, uuid: uuid, isPrimary: request.type == Self.primaryService)
+            addService(handle, end: end, uuid: uuid, isPrimary: request.type == .primaryService)
             last = end
         }
         return last
@@ -91,7 +91,7 @@ extension DiscoveredDatabase {
         var last: UInt16?
         while size >= 2, var entry = fields.bytes(size).map({ PacketFields($0) }), let handle = entry.short() {
             switch request.type {
-            case Self.characteristic?:
+            case .characteristic?:
                 guard let bits = entry.byte(), let value = entry.short(),
                     let uuid = BluetoothUUID(littleEndian: entry.rest)
                 else { return last }
@@ -99,9 +99,9 @@ extension DiscoveredDatabase {
                 addCharacteristic(handle, valueHandle: value, uuid: uuid, properties: properties)
                 // The next discovery begins behind the declaration or behind the value.
                 last = max(handle, value)
-            case Self.include?:
+            case .include?:
                 guard let start = entry.short() else { return last }
-                let include = RecordedDatabase.Include(
+                let include = IncludedService(
                     handle: start, end: entry.short(), uuid: BluetoothUUID(littleEndian: entry.rest))
                 addInclude(handle, include)
                 last = handle

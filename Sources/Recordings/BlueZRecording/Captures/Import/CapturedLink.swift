@@ -97,8 +97,6 @@ struct CapturedDevice {
 extension RecordedDatabase {
     /// How many attributes it describes.
     fileprivate var attributes: Int {
-        services.reduce(unknownHandles.count) { count, service in
-            count + 1 + service.includes.count + service.characteristics.reduce(0) { $0 + 1 + $1.descriptors.count }
-        }
+        services.reduce(unknownHandles.count) { $0 + $1.attributeCount }
     }
 }

@@ -2,12 +2,6 @@ import BlueZValues
 
 /// A database, as far as the responses to a discovery show it.
 struct DiscoveredDatabase: Equatable {
-    /// The types of declarations.
-    static let primaryService: BluetoothUUID = 0x2800
-    static let secondaryService: BluetoothUUID = 0x2801
-    static let include: BluetoothUUID = 0x2802
-    static let characteristic: BluetoothUUID = 0x2803
-
     private struct Service: Equatable {
         var uuid: BluetoothUUID
         var end: UInt16?
@@ -25,7 +19,7 @@ struct DiscoveredDatabase: Equatable {
 
     private var services: [UInt16: Service] = [:]
     private var serviceHandles = SortedHandles()
-    private var includes: [UInt16: RecordedDatabase.Include] = [:]
+    private var includes: [UInt16: IncludedService] = [:]
     private var characteristics: [UInt16: Characteristic] = [:]
     /// The handles of characteristics, also of those of which only the types of their attributes are known.
     private var declarationHandles = SortedHandles()
@@ -77,7 +71,7 @@ struct DiscoveredDatabase: Equatable {
         hasChanged = true
     }
 
-    mutating func addInclude(_ handle: UInt16, _ include: RecordedDatabase.Include) {
+    mutating func addInclude(_ handle: UInt16, _ include: IncludedService) {
         guard includes[handle] != include, hasRoom() else { return }
         includes[handle] = include
         hasChanged = true
@@ -98,16 +92,16 @@ struct DiscoveredDatabase: Equatable {
     mutating func addType(_ handle: UInt16, _ uuid: BluetoothUUID) {
         guard types[handle] != uuid, hasRoom() else { return }
         types[handle] = uuid
-        if uuid == Self.characteristic, handle < .max, types[handle + 1] != nil { declarationHandles.insert(handle) }
-        if handle > 0, types[handle - 1] == Self.characteristic { declarationHandles.insert(handle - 1) }
+        if uuid == .characteristic, handle < .max, types[handle + 1] != nil { declarationHandles.insert(handle) }
+        if handle > 0, types[handle - 1] == .characteristic { declarationHandles.insert(handle - 1) }
         (hasChanged, hasNoGap) = (true, false)
     }
 
     /// Notes that a discovery of attributes of this type has covered these handles; without a type, of all attributes.
     mutating func cover(_ start: UInt16, _ end: UInt16, _ type: BluetoothUUID?) {
         switch type {
-        case Self.primaryService?: servicesCovered.insert(Int(start), Int(end))
-        case Self.characteristic?: characteristicsCovered.insert(Int(start), Int(end))
+        case .primaryService?: servicesCovered.insert(Int(start), Int(end))
+        case .characteristic?: characteristicsCovered.insert(Int(start), Int(end))
         case nil: typesCovered.insert(Int(start), Int(end))
         default: break
         }
@@ -172,23 +166,23 @@ struct DiscoveredDatabase: Equatable {
         return database
     }
 
-    private func build() -> [RecordedDatabase.Service] {
-        var result: [RecordedDatabase.Service] = []
+    private func build() -> [ServiceDescription] {
+        var result: [ServiceDescription] = []
         var next = declarationHandles.handles[...]
         var descriptors = self.descriptors()[...]
         var includes = self.includes.sorted { $0.key < $1.key }[...]
         for start in serviceHandles.handles {
             guard let service = services[start] else { continue }
             let end = lastHandle(of: start)
-            var built = RecordedDatabase.Service(
-                uuid: service.uuid, handle: start, end: service.end, isPrimary: service.isPrimary)
+            var built = ServiceDescription(
+                handle: start, end: service.end, uuid: service.uuid, isPrimary: service.isPrimary)
             next = next.drop { $0 <= start }
             while let handle = next.first, Int(handle) <= end {
                 next.removeFirst()
                 guard let known = declaration(handle) else { continue }
                 let after = next.first.map { Int($0) }.flatMap { $0 <= end ? $0 - 1 : nil } ?? end
-                var characteristic = RecordedDatabase.Characteristic(
-                    uuid: known.uuid, handle: handle, valueHandle: known.valueHandle, properties: known.properties)
+                var characteristic = CharacteristicDescription(
+                    handle: handle, valueHandle: known.valueHandle, uuid: known.uuid, properties: known.properties)
                 descriptors = descriptors.drop { $0.handle <= known.valueHandle && Int($0.handle) <= after }
                 while let descriptor = descriptors.first, Int(descriptor.handle) <= after {
                     characteristic.descriptors.append(descriptor)
@@ -209,15 +203,14 @@ struct DiscoveredDatabase: Equatable {
     /// A characteristic, also if only the types of its attributes are known.
     private func declaration(_ handle: UInt16) -> Characteristic? {
         if let known = characteristics[handle] { return known }
-        guard handle < .max, types[handle] == Self.characteristic, let uuid = types[handle + 1] else { return nil }
+        guard handle < .max, types[handle] == .characteristic, let uuid = types[handle + 1] else { return nil }
         return Characteristic(uuid: uuid, valueHandle: handle + 1, properties: [])
     }
 
     /// The attributes that are no declarations, in the order of their handles.
-    private func descriptors() -> [RecordedDatabase.Descriptor] {
-        let declarations = [Self.primaryService, Self.secondaryService, Self.include, Self.characteristic]
-        return types.filter { !declarations.contains($0.value) }.sorted { $0.key < $1.key }.map {
-            RecordedDatabase.Descriptor(uuid: $0.value, handle: $0.key)
+    private func descriptors() -> [DescriptorDescription] {
+        types.filter { !BluetoothUUID.declarations.contains($0.value) }.sorted { $0.key < $1.key }.map {
+            DescriptorDescription(handle: $0.key, uuid: $0.value)
         }
     }
 }

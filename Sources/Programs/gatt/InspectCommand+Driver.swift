@@ -21,9 +21,8 @@ extension InspectCommand {
         }
         var description = SimulationFile.Peripheral(peripheral, distinct.first ?? "", advertisement)
         try await Progress.during("Reading the values of \(peripheral.displayName)") {
-            description.services = try await services(of: peripheral, limit)
+            description.specification.services = try await services(of: peripheral, limit)
         }
-        description.specification.services = description.services.map(\.specification)
         let driver = SwiftDriver(name, DriverDevice(names: distinct, description: description))
         try create([(name.swiftFile, driver.text), (name.simulationFile, try description.text)])
         for path in [name.swiftFile, name.simulationFile] { try session.output.line(path) }
@@ -32,23 +31,23 @@ extension InspectCommand {
     /// The services with their characteristics and descriptors, and the values that can be read.
     @BluetoothActor private func services(
         of peripheral: Peripheral, _ limit: TimeLimit
-    ) async throws -> [SimulationFile.Service] {
+    ) async throws -> [ServiceSpecification] {
         let state = ReadingState()
-        var services: [SimulationFile.Service] = []
+        var services: [ServiceSpecification] = []
         for service in peripheral.services.filter(\.isDiscovered).sorted(by: { $0.handle < $1.handle }) {
             // BlueZ uses these itself, and every simulated peripheral has its own.
             guard ![.genericAccess, .genericAttribute].contains(service.uuid) else { continue }
-            var part = SimulationFile.Service(
-                specification: ServiceSpecification(
-                    service.uuid, isPrimary: service.isPrimary, handle: service.handle))
+            var part = ServiceSpecification(service.uuid, isPrimary: service.isPrimary, handle: service.handle)
             for characteristic in try await service.discoverCharacteristics() {
                 let reading = try await read(characteristic, limit, state)
-                part.append(SimulationFile.Characteristic(characteristic, reading))
+                var found = CharacteristicSpecification(characteristic, reading)
                 for descriptor in try await characteristic.discoverDescriptors()
                 where descriptor.uuid != .clientConfiguration {
                     let value = try await read(descriptor, limit, state)
-                    part.append(DescriptorSpecification(descriptor.uuid, value: [UInt8]((try? value?.get()) ?? Data())))
+                    found.descriptors.append(
+                        DescriptorSpecification(descriptor.uuid, value: [UInt8]((try? value?.get()) ?? Data())))
                 }
+                part.characteristics.append(found)
             }
             services.append(part)
         }
@@ -95,18 +94,16 @@ extension SimulationFile.Peripheral {
     }
 }
 
-extension SimulationFile.Characteristic {
+extension CharacteristicSpecification {
     /// Creates the description of a characteristic, with the result of reading it.
     @BluetoothActor fileprivate init(_ characteristic: Characteristic, _ reading: Result<Data, BluetoothError>?) {
-        self.init(
-            specification: CharacteristicSpecification(
-                characteristic.uuid, characteristic.properties, handle: characteristic.handle))
+        self.init(characteristic.uuid, characteristic.properties, handle: characteristic.handle)
         switch reading {
         case nil: break
-        case .success(let value): specification.value = [UInt8](value.prefix(512))
+        case .success(let value): self.value = [UInt8](value.prefix(512))
         // Without an agent, bluetoothd does not respond to a read that requires pairing.
         case .failure(let error) where [.insufficientSecurity, .timedOut].contains(error.code):
-            specification.needsEncryption = true
+            needsEncryption = true
         case .failure(let error): faults.readError = error.attError
         }
     }

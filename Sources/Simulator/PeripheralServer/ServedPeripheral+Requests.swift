@@ -3,16 +3,20 @@ import CoreBlueZ
 import FoundationEssentials
 
 extension ServedPeripheral {
-    func service(_ snapshot: ServiceSnapshot) -> LocalService {
+    func service(_ original: SimulatedService) -> LocalService {
         LocalService(
-            snapshot.uuid, isPrimary: snapshot.isPrimary, characteristics: snapshot.characteristics.map(characteristic))
+            original.uuid, isPrimary: original.isPrimary, characteristics: original.characteristics.map(characteristic))
     }
 
-    private func characteristic(_ snapshot: CharacteristicSnapshot) -> LocalCharacteristic {
-        let (original, specification) = (snapshot.original, snapshot.specification)
+    /// bluetoothd adds these itself (src/gatt-database.c: database_add_ccc, database_add_cep).
+    private static let ownDescriptors: Set<BluetoothUUID> = [.clientConfiguration, .extendedProperties]
+
+    private func characteristic(_ original: SimulatedCharacteristic) -> LocalCharacteristic {
+        let specification = original.specification
+        let descriptors = original.descriptors.filter { !Self.ownDescriptors.contains($0.uuid) }
         let local = LocalCharacteristic(
             specification.uuid, properties: specification.properties, permissions: specification.permissions,
-            descriptors: snapshot.descriptors.map { descriptor($0.original, $0.specification, of: original) })
+            descriptors: descriptors.map { descriptor($0, of: original) })
         serve(local) {
             original.value
         } perform: { peripheral, value, completion in
@@ -29,10 +33,9 @@ extension ServedPeripheral {
     }
 
     private func descriptor(
-        _ original: SimulatedDescriptor, _ specification: DescriptorSpecification,
-        of characteristic: SimulatedCharacteristic
+        _ original: SimulatedDescriptor, of characteristic: SimulatedCharacteristic
     ) -> LocalDescriptor {
-        let local = LocalDescriptor(specification.uuid, permissions: specification.permissions)
+        let local = LocalDescriptor(original.uuid, permissions: original.specification.permissions)
         serve(local) {
             original.value
         } perform: { peripheral, value, completion in

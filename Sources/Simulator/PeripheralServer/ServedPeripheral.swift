@@ -38,8 +38,8 @@ import FoundationEssentials
     package init(_ peripheral: SimulatedPeripheral, by manager: PeripheralManager) async {
         self.peripheral = peripheral
         self.manager = manager
-        let snapshots = await SimulatorActor.run { peripheral.services.map(ServiceSnapshot.init) }
-        services = snapshots.filter { !Self.reserved.contains($0.uuid) }.map(service)
+        services = await SimulatorActor.run { peripheral.services }
+            .filter { !Self.reserved.contains($0.uuid) }.map(service)
     }
 
     /// Offers all services.

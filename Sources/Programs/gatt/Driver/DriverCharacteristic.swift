@@ -1,3 +1,4 @@
+import BlueZSimulator
 import CoreBlueZ
 import FoundationEssentials
 
@@ -15,8 +16,7 @@ struct DriverCharacteristic: Hashable {
     private static let texts: Set<BluetoothUUID> = [0x2A00, 0x2A24, 0x2A25, 0x2A26, 0x2A27, 0x2A28, 0x2A29]
     private static let error = "@escaping @BluetoothActor (BluetoothError?) -> Void"
 
-    init(_ name: DriverIdentifier, _ characteristic: SimulationFile.Characteristic) {
-        let specification = characteristic.specification
+    init(_ name: DriverIdentifier, _ specification: CharacteristicSpecification) {
         self.name = name
         uuid = specification.uuid
         properties = specification.properties

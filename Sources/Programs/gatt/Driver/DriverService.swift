@@ -24,15 +24,14 @@ struct DriverService {
     ///   - base: the base UUID of most attributes, and the expression for it.
     ///   - offset: the offset of a UUID on a base UUID, in digits.
     init(
-        _ service: SimulationFile.Service, named name: DriverIdentifier, base: (name: String, base: DriverBase)?,
+        _ service: ServiceSpecification, named name: DriverIdentifier, base: (name: String, base: DriverBase)?,
         offset: (BluetoothUUID) -> String?
     ) {
         self.name = name
         self.base = base
-        let names = DriverIdentifier.names(
-            of: .characteristic, service.characteristics.map(\.specification.uuid), offset: offset)
+        let names = DriverIdentifier.names(of: .characteristic, service.characteristics.map(\.uuid), offset: offset)
         kind = Kind(
-            uuid: service.specification.uuid, isPrimary: service.specification.isPrimary,
+            uuid: service.uuid, isPrimary: service.isPrimary,
             characteristics: zip(names, service.characteristics).map { DriverCharacteristic($0, $1) })
         type = name.upper.hasPrefix("Service") ? name.upper : name.upper + "Service"
     }

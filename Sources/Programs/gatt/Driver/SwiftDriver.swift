@@ -34,7 +34,7 @@ struct SwiftDriver {
         var services: [DriverService] = []
         var types: [DriverService.Kind: String] = [:]
         var sharedTypes: Set<String> = []
-        for (index, part) in device.description.services.enumerated() {
+        for (index, part) in specifications.enumerated() {
             let base = chosen[index].flatMap { base in constants[base].map { (name: $0, base: base) } }
             var service = DriverService(part, named: names[index], base: base, offset: offset)
             if let type = types[service.kind] {

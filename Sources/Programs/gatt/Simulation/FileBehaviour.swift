@@ -5,7 +5,6 @@ import BlueZSimulator
 /// The described peripherals' own behaviour.
 @SimulatorActor final class FileBehaviour: SimulatedPeripheralDelegate {
     private var descriptions: [ObjectIdentifier: SimulationFile.Peripheral] = [:]
-    private var notifications: [ObjectIdentifier: SimulationFile.Notifications] = [:]
     private var devices: [ObjectIdentifier: SimulatedSerialDevice] = [:]
     private var timers: [ObjectIdentifier: SimulatorActor.ScheduledCall] = [:]
 
@@ -20,13 +19,6 @@ import BlueZSimulator
         }
         if description.refusesConnections {
             peripheral.connectionFault = .failure("le-connection-abort-by-local", after: .zero)
-        }
-        // The generic services and that of the serial port precede the described ones.
-        for (part, service) in zip(description.services, peripheral.services.suffix(description.services.count)) {
-            for (part, characteristic) in zip(part.characteristics, service.characteristics) {
-                characteristic.faults = part.faults
-                notifications[ObjectIdentifier(characteristic)] = part.notifications
-            }
         }
     }
 
@@ -62,17 +54,11 @@ import BlueZSimulator
     }
 
     func peripheral(_ peripheral: SimulatedPeripheral, didSubscribeTo characteristic: SimulatedCharacteristic) {
-        if let device = devices[ObjectIdentifier(peripheral)], characteristic.uuid == device.profile.notify,
+        guard let device = devices[ObjectIdentifier(peripheral)], characteristic.uuid == device.profile.notify,
             let unsolicited = descriptions[ObjectIdentifier(peripheral)]?.serial?.unsolicited
-        {
-            timers[ObjectIdentifier(device)]?.cancel()
-            return send(unsolicited, 0, device)
-        }
-        guard let series = notifications[ObjectIdentifier(characteristic)], !series.values.isEmpty else { return }
-        let (values, limit) = (series.values, series.repeats ? .max : series.values.count)
-        peripheral.notify(from: characteristic, every: series.interval, startingAfter: series.interval) { index in
-            index < limit ? values[index % values.count] : nil
-        }
+        else { return }
+        timers[ObjectIdentifier(device)]?.cancel()
+        send(unsolicited, 0, device)
     }
 
     /// Sends a serial device's unsolicited data.

@@ -36,14 +36,12 @@ extension SimulationFile.Peripheral {
         }
         // The simulated peripheral has its own.
         leaveOutGenericServices()
-        specification.services = services.map(\.specification)
     }
 
     /// Removes Generic Access and Generic Attribute.
     mutating func leaveOutGenericServices() {
         let generic: Set<BluetoothUUID> = [.genericAccess, .genericAttribute]
-        genericServices += services.map(\.specification.uuid).filter(generic.contains)
-        services.removeAll { generic.contains($0.specification.uuid) }
+        genericServices += specification.services.map(\.uuid).filter(generic.contains)
         specification.services.removeAll { generic.contains($0.uuid) }
     }
 
@@ -59,19 +57,20 @@ extension SimulationFile.Peripheral {
     }
 
     private mutating func decode(service object: FileObject<RecordKey>) throws(FileError) {
-        services.append(
-            SimulationFile.Service(
-                specification: ServiceSpecification(
-                    try object.required(.service).uuid(), isPrimary: try object[.isPrimary]?.flag() ?? true,
-                    handle: try object[.handle]?.integer(in: 1...UInt16.max))))
+        specification.services.append(
+            ServiceSpecification(
+                try object.required(.service).uuid(), isPrimary: try object[.isPrimary]?.flag() ?? true,
+                handle: try object[.handle]?.integer(in: 1...UInt16.max)))
     }
 
     private mutating func decode(characteristic object: FileObject<RecordKey>, _ value: FileValue) throws(FileError) {
-        guard !services.isEmpty else { throw value.error("A service must precede its characteristics") }
-        let specification = CharacteristicSpecification(
-            try object.required(.characteristic).uuid(), try object.required(.properties).properties(),
-            value: try object[.value]?.bytes() ?? [], handle: try object[.handle]?.integer(in: 1...UInt16.max))
-        services[services.count - 1].append(SimulationFile.Characteristic(specification: specification))
+        guard let last = specification.services.indices.last else {
+            throw value.error("A service must precede its characteristics")
+        }
+        specification.services[last].characteristics.append(
+            CharacteristicSpecification(
+                try object.required(.characteristic).uuid(), try object.required(.properties).properties(),
+                value: try object[.value]?.bytes() ?? [], handle: try object[.handle]?.integer(in: 1...UInt16.max)))
     }
 
     private mutating func decode(descriptor object: FileObject<RecordKey>, _ value: FileValue) throws(FileError) {
@@ -79,23 +78,9 @@ extension SimulationFile.Peripheral {
         // The simulated characteristic has its own, which a central writes.
         guard uuid != .clientConfiguration else { return }
         let descriptor = DescriptorSpecification(uuid, value: try object[.value]?.bytes() ?? [])
-        guard services.last?.characteristics.isEmpty == false else {
-            throw value.error("A characteristic must precede its descriptors")
-        }
-        services[services.count - 1].append(descriptor)
-    }
-}
-
-extension SimulationFile.Service {
-    /// Adds a characteristic.
-    mutating func append(_ characteristic: SimulationFile.Characteristic) {
-        characteristics.append(characteristic)
-        specification.characteristics.append(characteristic.specification)
-    }
-
-    /// Adds a descriptor to the last characteristic.
-    mutating func append(_ descriptor: DescriptorSpecification) {
-        characteristics[characteristics.count - 1].specification.descriptors.append(descriptor)
-        specification.characteristics[characteristics.count - 1].descriptors.append(descriptor)
+        guard let service = specification.services.indices.last,
+            let last = specification.services[service].characteristics.indices.last
+        else { throw value.error("A characteristic must precede its descriptors") }
+        specification.services[service].characteristics[last].descriptors.append(descriptor)
     }
 }

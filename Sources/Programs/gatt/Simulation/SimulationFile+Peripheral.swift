@@ -11,8 +11,6 @@ extension SimulationFile {
 
         let line: Int
         var specification: PeripheralSpecification
-        /// Those of the file; the specification has that of the serial port, too.
-        var services: [Service] = []
         /// Those of the file that BlueZ and the simulator offer themselves, and that were left out.
         var genericServices: [BluetoothUUID] = []
         var serial: Serial?
@@ -33,14 +31,17 @@ extension SimulationFile {
             specification.maximumMTU = try object[.mtu]?.integer(in: 23...517) ?? 517
             specification.pairing = try object[.pairing].map(PairingBehaviour.init) ?? PairingBehaviour()
             try advertise(object)
-            for element in try object[.services]?.elements() ?? [] { services.append(try Service(element)) }
-            specification.services = services.map(\.specification)
+            let elements = try object[.services]?.elements() ?? []
+            for element in elements { specification.services.append(try ServiceSpecification(element)) }
+            let services = specification.services
             if let found = object[.serial] {
                 let serial = try Serial(found)
                 self.serial = serial
                 specification.services.insert(serial.specification, at: 0)
             }
-            for service in services { try service.checkResponses(in: specification) }
+            for (element, service) in zip(elements, services) {
+                try service.checkResponses(element, in: specification)
+            }
             appearsAfter = try object[.appearsAfter]?.seconds()
             disconnectsAfter = try object[.disconnectsAfter]?.seconds()
             refusesConnections = try object[.refusesConnections]?.flag() ?? false

@@ -47,31 +47,22 @@ extension FileValue {
     }
 }
 
-extension SimulationFile.Service {
-    /// Each response needs a characteristic that is written, and one that notifies or indicates.
-    func checkResponses(in peripheral: PeripheralSpecification) throws(FileError) {
-        for characteristic in characteristics {
-            for (value, response) in zip(characteristic.responseValues, characteristic.specification.responses) {
-                try check(response, value, of: characteristic.specification, in: peripheral)
-            }
-        }
-    }
-
-    private func check(
-        _ response: WriteResponse, _ value: FileValue, of characteristic: CharacteristicSpecification,
-        in peripheral: PeripheralSpecification
+extension WriteResponse {
+    /// Checks that the characteristic is written, and that the one that responds can.
+    func check(
+        _ value: FileValue, of characteristic: CharacteristicSpecification,
+        among characteristics: [CharacteristicSpecification]
     ) throws(FileError) {
         let writable: CharacteristicProperties = [.write, .writeWithoutResponse, .reliableWrite]
         guard !characteristic.properties.isDisjoint(with: writable) else {
             throw value.error("The characteristic \(characteristic.uuid) can't be written: add a property like write")
         }
-        let all = specification.characteristics + peripheral.services.flatMap(\.characteristics)
-        let found = response.source.map { uuid in all.first { $0.uuid == uuid } } ?? characteristic
-        guard let source = found else {
-            throw value.error("on: The peripheral has no characteristic \(response.source?.description ?? "")")
+        let found = source.map { uuid in characteristics.first { $0.uuid == uuid } } ?? characteristic
+        guard let found else {
+            throw value.error("on: The peripheral has no characteristic \(source?.description ?? "")")
         }
-        guard !source.properties.isDisjoint(with: [.notify, .indicate]) else {
-            throw value.error("The characteristic \(source.uuid) can't respond: add the property notify or indicate")
+        guard !found.properties.isDisjoint(with: [.notify, .indicate]) else {
+            throw value.error("The characteristic \(found.uuid) can't respond: add the property notify or indicate")
         }
     }
 }

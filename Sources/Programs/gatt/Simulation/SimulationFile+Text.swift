@@ -11,6 +11,7 @@ extension SimulationFile.Peripheral {
         get throws {
             var lines = ["{"]
             for member in try members { lines.append("    \(member),") }
+            let services = specification.services
             if services.isEmpty {
                 lines.append(#"    "services": []"#)
             } else {
@@ -51,13 +52,13 @@ extension SimulationFile.Peripheral {
     }
 }
 
-extension SimulationFile.Service {
+extension ServiceSpecification {
     /// The lines of its object, one for each attribute.
     fileprivate var lines: [String] {
         get throws {
-            var head = #"{"uuid": "\#(specification.uuid)""#
-            if !specification.isPrimary { head += #", "primary": false"# }
-            if let handle = specification.handle { head += #", "handle": \#(handle)"# }
+            var head = #"{"uuid": "\#(uuid)""#
+            if !isPrimary { head += #", "primary": false"# }
+            if let handle { head += #", "handle": \#(handle)"# }
             guard !characteristics.isEmpty else { return [head + "}"] }
             var lines = [head + #", "characteristics": ["#]
             for (index, characteristic) in characteristics.enumerated() {
@@ -69,20 +70,19 @@ extension SimulationFile.Service {
     }
 }
 
-extension SimulationFile.Characteristic {
+extension CharacteristicSpecification {
     fileprivate var lines: [String] {
         get throws {
-            var head =
-                #"{"uuid": "\#(specification.uuid)", "properties": \#(JSONText.list(specification.properties.names))"#
-            if let handle = specification.handle { head += #", "handle": \#(handle)"# }
-            if specification.needsEncryption { head += #", "encrypted": true"# }
+            var head = #"{"uuid": "\#(uuid)", "properties": \#(JSONText.list(properties.names))"#
+            if let handle { head += #", "handle": \#(handle)"# }
+            if needsEncryption { head += #", "encrypted": true"# }
             if let error = faults.readError { head += #", "readError": \#(error.rawValue)"# }
-            head += try JSONText.value(specification.value, of: specification.uuid)
-            guard !specification.descriptors.isEmpty else { return [head + "}"] }
+            head += try JSONText.value(value, of: uuid)
+            guard !descriptors.isEmpty else { return [head + "}"] }
             var lines = [head + #", "descriptors": ["#]
-            for (index, descriptor) in specification.descriptors.enumerated() {
+            for (index, descriptor) in descriptors.enumerated() {
                 let value = try JSONText.value(descriptor.value, of: descriptor.uuid)
-                let comma = index < specification.descriptors.count - 1 ? "," : ""
+                let comma = index < descriptors.count - 1 ? "," : ""
                 lines.append(#"    {"uuid": "\#(descriptor.uuid)"\#(value)}\#(comma)"#)
             }
             return lines + ["]}"]

@@ -65,4 +65,30 @@ extension SimulatedPeripheral {
         series.start(after: delay)
         return true
     }
+
+    /// Starts the series of the specification.
+    func notifySeries(of characteristic: SimulatedCharacteristic) {
+        guard let series = characteristic.specification.notifications, !series.values.isEmpty else { return }
+        let (values, limit) = (series.values, series.repeats ? .max : series.values.count)
+        notify(from: characteristic, every: series.interval, startingAfter: series.interval) { index in
+            index < limit ? values[index % values.count] : nil
+        }
+    }
+}
+
+/// Values that a characteristic sends one after another while a central's subscription lasts.
+public struct NotificationSeries: Hashable, Sendable {
+    /// The values.
+    public var values: [[UInt8]]
+    /// The time before each value, at least 0; by default one second.
+    public var interval: Duration
+    /// Whether the first value follows the last; true by default.
+    public var repeats: Bool
+
+    /// Creates a series.
+    public init(_ values: [[UInt8]], every interval: Duration = .seconds(1), repeats: Bool = true) {
+        self.values = values
+        self.interval = interval
+        self.repeats = repeats
+    }
 }

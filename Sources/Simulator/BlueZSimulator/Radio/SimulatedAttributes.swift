@@ -21,9 +21,9 @@ public struct AttributeFaults: Hashable, Sendable {
 /// A service in a peripheral's GATT database.
 @SimulatorActor public final class SimulatedService {
     /// The UUID that identifies the kind of service.
-    public let uuid: BluetoothUUID
+    public nonisolated let uuid: BluetoothUUID
     /// Whether it is a primary service.
-    public let isPrimary: Bool
+    public nonisolated let isPrimary: Bool
     /// The handle of the service's declaration.
     public let handle: UInt16
     /// The last handle of the service.
@@ -31,7 +31,7 @@ public struct AttributeFaults: Hashable, Sendable {
     /// The services that it includes, by UUID.
     public let includes: [BluetoothUUID]
     /// The characteristics, ordered by handle.
-    public let characteristics: [SimulatedCharacteristic]
+    public nonisolated let characteristics: [SimulatedCharacteristic]
 
     init(_ specification: ServiceSpecification, nextHandle: inout UInt16) {
         uuid = specification.uuid
@@ -52,17 +52,17 @@ public struct AttributeFaults: Hashable, Sendable {
 /// A characteristic in a peripheral's GATT database.
 @SimulatorActor public final class SimulatedCharacteristic {
     /// The specification from which the characteristic was created.
-    public let specification: CharacteristicSpecification
+    public nonisolated let specification: CharacteristicSpecification
     /// The handle of the characteristic's declaration.
     public let handle: UInt16
     /// The descriptors, ordered by handle, including the client configuration.
-    public let descriptors: [SimulatedDescriptor]
+    public nonisolated let descriptors: [SimulatedDescriptor]
     /// The value that a read returns, unless a delegate responds otherwise.
     public var value: [UInt8]
     /// The responses that the characteristic notifies or indicates, from the next write on.
     public var responses: [WriteResponse]
-    /// The faults to simulate; none by default.
-    public var faults = AttributeFaults()
+    /// The faults to simulate: at first, those of the specification.
+    public var faults: AttributeFaults
     /// The client configuration that the central wrote. Bit 0 means notifications, bit 1 indications.
     public internal(set) var clientConfiguration: UInt16 = 0 {
         didSet { if clientConfiguration == 0 { series = nil } }
@@ -74,6 +74,7 @@ public struct AttributeFaults: Hashable, Sendable {
         self.specification = specification
         value = specification.value
         responses = specification.responses
+        faults = specification.faults
         handle = max(specification.handle ?? nextHandle, nextHandle)
         nextHandle = handle + 2
         descriptors = specification.allDescriptors.map { SimulatedDescriptor($0, nextHandle: &nextHandle) }
@@ -88,13 +89,10 @@ public struct AttributeFaults: Hashable, Sendable {
     /// Whether the central receives notifications or indications.
     public var isSubscribed: Bool { clientConfiguration != 0 }
 
-    /// Whether there is a client configuration descriptor.
-    var hasClientConfiguration: Bool { descriptors.contains { $0.uuid == .clientConfiguration } }
-
     func reset() {
         value = specification.value
         responses = specification.responses
-        faults = AttributeFaults()
+        faults = specification.faults
         clientConfiguration = 0
         descriptors.forEach { $0.reset() }
     }
@@ -103,7 +101,7 @@ public struct AttributeFaults: Hashable, Sendable {
 /// A descriptor in a peripheral's GATT database.
 @SimulatorActor public final class SimulatedDescriptor {
     /// The specification from which the descriptor was created.
-    public let specification: DescriptorSpecification
+    public nonisolated let specification: DescriptorSpecification
     /// The ATT handle of the descriptor.
     public let handle: UInt16
     /// The value that a read returns.
@@ -119,7 +117,7 @@ public struct AttributeFaults: Hashable, Sendable {
     }
 
     /// The UUID that identifies the kind of descriptor.
-    public var uuid: BluetoothUUID { specification.uuid }
+    public nonisolated var uuid: BluetoothUUID { specification.uuid }
 
     func reset() {
         value = specification.value

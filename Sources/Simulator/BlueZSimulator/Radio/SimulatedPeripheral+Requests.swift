@@ -101,6 +101,7 @@ extension SimulatedPeripheral {
             behaviour.peripheral(self, didUnsubscribeFrom: characteristic)
         } else {
             behaviour.peripheral(self, didSubscribeTo: characteristic)
+            notifySeries(of: characteristic)
         }
     }
 

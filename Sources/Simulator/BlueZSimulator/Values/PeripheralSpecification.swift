@@ -119,6 +119,10 @@ public struct CharacteristicSpecification: Hashable, Sendable {
     /// The responses that the characteristic notifies or indicates after a write, as a control point does: all those
     /// with the longest prefix that matches the written value, in order.
     public var responses: [WriteResponse]
+    /// The values that the characteristic sends to each central that subscribes; nil for none.
+    public var notifications: NotificationSeries?
+    /// The initial faults; none by default.
+    public var faults: AttributeFaults
 
     /// Creates a specification of a characteristic.
     public init(
@@ -129,7 +133,9 @@ public struct CharacteristicSpecification: Hashable, Sendable {
         needsEncryption: Bool = false,
         needsAuthentication: Bool = false,
         descriptors: [DescriptorSpecification] = [],
-        responses: [WriteResponse] = []
+        responses: [WriteResponse] = [],
+        notifications: NotificationSeries? = nil,
+        faults: AttributeFaults = AttributeFaults()
     ) {
         self.uuid = uuid
         self.properties = properties
@@ -139,6 +145,8 @@ public struct CharacteristicSpecification: Hashable, Sendable {
         self.needsAuthentication = needsAuthentication
         self.descriptors = descriptors
         self.responses = responses
+        self.notifications = notifications
+        self.faults = faults
     }
 
     /// The descriptors, with the client configuration.

@@ -191,8 +191,6 @@ import Testing
         for peripheral in try SimulationFile.read(path).peripherals {
             let again = try SimulationFile(Data(try peripheral.text.utf8), path: "text").peripherals
             #expect(again.map(\.specification) == [peripheral.specification])
-            let faults = again.first?.services.flatMap(\.characteristics).map(\.faults)
-            #expect(faults == peripheral.services.flatMap(\.characteristics).map(\.faults))
         }
     }
 }

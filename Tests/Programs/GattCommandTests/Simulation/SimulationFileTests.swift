@@ -51,7 +51,7 @@ import Testing
         let file = try SimulationFile(Data(text.utf8), path: "file")
         let peripheral = try #require(file.peripherals.first)
         #expect(peripheral.presence?.stay == .seconds(30))
-        let responses = peripheral.services.first?.characteristics.first?.specification.responses
+        let responses = peripheral.specification.services.last?.characteristics.first?.responses
         #expect(
             responses == [
                 WriteResponse(
@@ -67,7 +67,7 @@ import Testing
     func hexadecimal(value: String) throws {
         let text = file(characteristic: #""value": "\#(value)", "responses": [{"to": "\#(value)", "text": "x"}], "#)
         let read = try SimulationFile(Data(text.utf8), path: "file")
-        let characteristic = try #require(read.peripherals.first?.services.first?.characteristics.first?.specification)
+        let characteristic = try #require(read.peripherals.first?.specification.services.last?.characteristics.first)
         #expect(characteristic.value == [1, 0xFF])
         #expect(characteristic.responses == [WriteResponse(to: [1, 0xFF], [0x78])])
         #expect(try ValueFormat.bytes(hex: value) == Data([1, 0xFF]))

@@ -1,36 +1,5 @@
 import BlueZSimulator
 import CoreBlueZ
-import FoundationEssentials
-
-/// The declaration of a local service.
-struct ServiceSnapshot: Sendable {
-    let uuid: BluetoothUUID
-    let isPrimary: Bool
-    let characteristics: [CharacteristicSnapshot]
-
-    @SimulatorActor init(_ service: SimulatedService) {
-        uuid = service.uuid
-        isPrimary = service.isPrimary
-        characteristics = service.characteristics.map(CharacteristicSnapshot.init)
-    }
-}
-
-/// The declaration of a local characteristic.
-struct CharacteristicSnapshot: Sendable {
-    let original: SimulatedCharacteristic
-    let specification: CharacteristicSpecification
-    let descriptors: [(original: SimulatedDescriptor, specification: DescriptorSpecification)]
-
-    /// bluetoothd adds these itself (src/gatt-database.c: database_add_ccc, database_add_cep).
-    private static let reserved: Set<BluetoothUUID> = [.clientConfiguration, 0x2900]
-
-    @SimulatorActor init(_ characteristic: SimulatedCharacteristic) {
-        original = characteristic
-        specification = characteristic.specification
-        descriptors = characteristic.descriptors.filter { !Self.reserved.contains($0.uuid) }
-            .map { ($0, $0.specification) }
-    }
-}
 
 extension CharacteristicSpecification {
     /// The permissions, which bluetoothd checks.

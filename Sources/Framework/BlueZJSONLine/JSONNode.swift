@@ -32,6 +32,23 @@ package struct JSONNode: Sendable {
         }
     }
 
+    package func error(_ message: String) -> FileError { FileError(line, message) }
+
+    /// The value is not what it should be.
+    package func error(wanted: String) -> FileError { error("Expected \(wanted), found \(summary)") }
+
+    /// The value of a key of an object. Nil if there is none, if it is null, and for what isn't an object.
+    package subscript(_ key: String) -> JSONNode? {
+        guard case .object(let members) = content, let node = members.first(where: { $0.key == key })?.value else {
+            return nil
+        }
+        if case .null = node.content { return nil }
+        return node
+    }
+
+    /// The elements of a list; none for anything else.
+    package var elements: [JSONNode] { if case .array(let nodes) = content { nodes } else { [] } }
+
     /// Text of the file in quotation marks, in one line of reasonable length.
     package static func quoted(_ text: String) -> String { "\"\(shortened(text))\"" }
 
@@ -48,15 +65,4 @@ package struct JSONMember: Sendable {
     /// That of the key.
     package var line: Int
     package var value: JSONNode
-}
-
-/// An error in a file, with its place.
-package struct FileError: Error, Equatable {
-    package var line: Int
-    package var message: String
-
-    package init(_ line: Int, _ message: String) {
-        self.line = line
-        self.message = message
-    }
 }

@@ -24,7 +24,7 @@ extension InspectCommand {
             description.specification.services = try await services(of: peripheral, limit)
         }
         let driver = SwiftDriver(name, DriverDevice(names: distinct, description: description))
-        try create([(name.swiftFile, driver.text), (name.simulationFile, try description.text)])
+        try create([(name.swiftFile, driver.text), (name.simulationFile, description.text)])
         for path in [name.swiftFile, name.simulationFile] { try session.output.line(path) }
     }
 

@@ -32,38 +32,39 @@ package struct RecordingHeader: Equatable, Sendable {
 
     /// The line, without a line feed.
     package var line: [UInt8] {
-        var line = EventLine()
-        EventCoder.write(self, to: &line) { header, keys in
+        var output = JSONOutput()
+        JSONKeys.write(self, to: &output) { header, keys in
             var version = Self.version
             keys.add("gatt-recording", required: &version, .number())
             header.code(&keys)
         }
-        return line.bytes
+        return output.bytes
     }
 
     /// Reads a first line.
     init(_ node: JSONNode) throws(FileError) {
-        let object = try EventObject(node, "the first line")
-        guard let versionNode = object["gatt-recording"] else {
+        let version = try JSONKeys.read(node, "the first line", into: nil as Int?) { version, keys in
+            keys.add("gatt-recording", &version, .number())
+        }
+        guard let version else {
             throw FileError(node.line, "This is no recording: the first line has no \"gatt-recording\"")
         }
-        let version = try EventField<Int>.number().read(versionNode, EventPlace(object: object, key: "gatt-recording"))
         guard version == Self.version else {
             throw FileError(
                 node.line, "The recording has version \(version); this program reads version \(Self.version)")
         }
-        self = try EventCoder.read(object, into: RecordingHeader(origin: .bluetoothd, began: 0)) { header, keys in
-            header.code(&keys)
-        }
+        self = try JSONKeys.read(
+            node, "the first line", into: RecordingHeader(origin: .bluetoothd, began: 0)
+        ) { header, keys in header.code(&keys) }
     }
 
-    private mutating func code(_ keys: inout EventCoder) {
+    private mutating func code(_ keys: inout JSONKeys) {
         keys.add(
             "origin", required: &origin,
-            EventField("must be bluetoothd or capture", text: \.rawValue) { Origin(rawValue: $0) })
+            JSONField("bluetoothd or capture", text: \.rawValue) { Origin(rawValue: $0) })
         keys.add(
             "began", required: &began,
-            EventField("must be a time like 2026-11-26T10:00:00.000000Z", text: { RecordingTime.text($0) }) {
+            JSONField("a time like 2026-11-26T10:00:00.000000Z", text: { RecordingTime.text($0) }) {
                 RecordingTime.microseconds($0)
             })
         keys.add("program", &program, unless: [], .list(.text))

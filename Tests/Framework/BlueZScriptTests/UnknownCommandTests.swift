@@ -41,7 +41,7 @@ import Testing
             ("", "", 0), ("", "ab", 2), ("ab", "", 2), ("read", "read", 0), ("raed", "read", 1), ("rd", "read", 2),
         ])
     func distance(one: String, other: String, slips: Int) {
-        #expect(UnknownCommand.distance(one, other) == slips)
+        #expect(String.distance(one, other) == slips)
     }
 
     @Test("The list is broken into lines of a terminal")

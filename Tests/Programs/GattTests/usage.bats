@@ -155,7 +155,7 @@ for line, after in zip(lines, lines[1:]):
     [[ $stderr == *'-:1: peripherals.0 has no "name"'* ]]
     printf '{"name": "A",\n "services": [{"uuid": "xyz"}]}' >"$BATS_TEST_TMPDIR/wrong.json"
     run -65 --separate-stderr gatt simulate "$BATS_TEST_TMPDIR/wrong.json"
-    [[ $stderr == *'wrong.json:2: services.0.uuid: "xyz" is not a UUID'* ]]
+    [[ $stderr == *'wrong.json:2: services.0.uuid: Expected a UUID of 4, 8 or 32 hexadecimal digits, found "xyz"'* ]]
     # A name of the file cannot write on the terminal.
     run -65 --separate-stderr gatt simulate - <<<'{"name": "A", "\u001b[31m": 1}'
     [[ $stderr == *'-:1: a peripheral has no key "\u{1b}[31m"; its keys are name, address,'* ]]

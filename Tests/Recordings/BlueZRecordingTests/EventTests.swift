@@ -63,20 +63,20 @@ let everyLine = [
     @Test(
         "A wrong line is an error that names it",
         arguments: [
-            ("", "found 0 values"), ("[1]", "Expected an object for the event, found a list"),
+            ("", "found 0 values"), ("[1]", "Expected the event, which is an object, found a list"),
             ("{} {}", "Expected one object in the line, found 2 values"),
-            (#"{"t":1}"#, "There is no \"event\" in the event"),
-            (#"{"event":"mtu"}"#, "There is no \"t\""), (#"{"t":-1,"event":"mtu"}"#, "\"t\" must be seconds"),
-            (#"{"t":1.0000001,"event":"mtu"}"#, "\"t\" must be seconds"),
-            (#"{"t":1e9,"event":"mtu"}"#, "\"t\" must be seconds"),
-            (#"{"t":1,"event":"mtu","device":"x","mtu":23}"#, "\"device\" must be an address"),
+            (#"{"t":1}"#, "\"event\" is missing"),
+            (#"{"event":"mtu"}"#, "\"t\" is missing"), (#"{"t":-1,"event":"mtu"}"#, "t: Expected seconds with"),
+            (#"{"t":1.0000001,"event":"mtu"}"#, "t: Expected seconds"),
+            (#"{"t":1e9,"event":"mtu"}"#, "t: Expected seconds"),
+            (#"{"t":1,"event":"mtu","device":"x","mtu":23}"#, "device: Expected an address, found \"x\""),
             (#"{"t":1,"event":"mtu","device":"C0:01:02:03:04:05","mtu":65536}"#, "from 0 to 65535"),
-            (#"{"t":1,"event":"request","n":1,"op":"read","value":"0"}"#, "\"value\" must be hexadecimal"),
-            (#"{"t":1,"event":"request","n":1,"op":"read","handle":"3"}"#, "\"handle\" must be a whole number"),
-            (#"{"t":1,"event":"request","n":1,"op":"read","server":"there"}"#, "\"server\" must be here"),
+            (#"{"t":1,"event":"request","n":1,"op":"read","value":"0"}"#, "value: Expected hexadecimal digits"),
+            (#"{"t":1,"event":"request","n":1,"op":"read","handle":"3"}"#, "handle: Expected a whole number"),
+            (#"{"t":1,"event":"request","n":1,"op":"read","server":"there"}"#, "server: Expected here, found"),
             (
                 #"{"t":1,"event":"value","device":"C0:01:02:03:04:05","handle":1,"value":"","by":"x"}"#,
-                "must be one of signal"
+                "by: Expected one of signal"
             ),
             (#"{"t":1,"event":"mtu","t":1}"#, "twice"), (#"{"t":0,"event":"x"}"#, "The time is less"),
             ("{\"t\":1,\"event\":\"\u{7f}\"", "Expected a comma or }"),
@@ -111,8 +111,8 @@ let everyLine = [
         arguments: [
             ("", "The file is empty"), ("{}\n", "This is no recording"),
             (#"{"gatt-recording":2}"# + "\n", "has version 2"),
-            (#"{"gatt-recording":1,"origin":"x"}"# + "\n", "must be bluetoothd or capture"),
-            (#"{"gatt-recording":1,"origin":"capture","began":"now"}"# + "\n", "must be a time"),
+            (#"{"gatt-recording":1,"origin":"x"}"# + "\n", "origin: Expected bluetoothd or capture"),
+            (#"{"gatt-recording":1,"origin":"capture","began":"now"}"# + "\n", "began: Expected a time"),
         ])
     func header(_ text: String, message: String) {
         let error = #expect(throws: FileError.self) { try RecordingReader(ByteSource(Array(text.utf8))) }

@@ -109,11 +109,11 @@ struct ServedDescription {
 extension SimulationFile.Peripheral {
     /// The keys that concern a simulated radio.
     fileprivate var radioKeys: [String] {
-        let keys: [(isGiven: Bool, key: Key)] = [
-            (appearsAfter != nil, .appearsAfter), (refusesConnections, .refusesConnections),
-            (presence != nil, .presence),
+        let keys: [(isGiven: Bool, name: String)] = [
+            (appearsAfter != nil, name: "appearsAfter"), (refusesConnections, "refusesConnections"),
+            (presence != nil, "presence"),
         ]
-        return keys.filter(\.isGiven).map(\.key.rawValue)
+        return keys.filter(\.isGiven).map(\.name)
     }
 
     /// The same without handles, which bluetoothd chooses. A serial device sends as much at a time as every central

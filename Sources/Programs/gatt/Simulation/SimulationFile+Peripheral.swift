@@ -4,13 +4,9 @@ import BlueZSimulator
 extension SimulationFile {
     /// A peripheral, with what happens to it.
     struct Peripheral {
-        enum Key: String, CaseIterable {
-            case name, address, addressType, rssi, mtu, appearance, txPower, advertisedServices, manufacturerData
-            case services, serial, pairing, appearsAfter, disconnectsAfter, refusesConnections, presence
-        }
-
-        let line: Int
-        var specification: PeripheralSpecification
+        var line: Int
+        /// The services are those of the file, after that of the serial port.
+        var specification = PeripheralSpecification(name: "", address: "")
         /// Those of the file that BlueZ and the simulator offer themselves, and that were left out.
         var genericServices: [BluetoothUUID] = []
         var serial: Serial?
@@ -19,82 +15,104 @@ extension SimulationFile {
         var refusesConnections = false
         var presence: Presence?
 
-        init(_ value: FileValue, index: Int) throws(FileError) {
-            let object = try FileObject<Key>(value, "a peripheral")
-            line = value.node.line
-            specification = PeripheralSpecification(
-                name: try object.required(.name).name(),
-                address: try object[.address]?.address() ?? FileValue.address("00:AA:02", index + 1))
-            specification.addressType =
-                try object[.addressType]?.choice([("public", .public), ("random", .random)]) ?? .public
-            specification.rssi = try object[.rssi]?.integer(in: -127...20) ?? -60
-            specification.maximumMTU = try object[.mtu]?.integer(in: 23...517) ?? 517
-            specification.pairing = try object[.pairing].map(PairingBehaviour.init) ?? PairingBehaviour()
-            try advertise(object)
-            let elements = try object[.services]?.elements() ?? []
-            for element in elements { specification.services.append(try ServiceSpecification(element)) }
-            let services = specification.services
-            if let found = object[.serial] {
-                let serial = try Serial(found)
-                self.serial = serial
-                specification.services.insert(serial.specification, at: 0)
-            }
-            for (element, service) in zip(elements, services) {
-                try service.checkResponses(element, in: specification)
-            }
-            appearsAfter = try object[.appearsAfter]?.seconds()
-            disconnectsAfter = try object[.disconnectsAfter]?.seconds()
-            refusesConnections = try object[.refusesConnections]?.flag() ?? false
-            presence = try object[.presence].map(Presence.init)
-        }
-
-        private mutating func advertise(_ object: FileObject<Key>) throws(FileError) {
-            specification.advertisement.appearance = try object[.appearance]?.integer(in: 0...UInt16.max) ?? 0
-            specification.advertisement.txPower = try object[.txPower]?.integer(in: -127...20)
-            for element in try object[.advertisedServices]?.elements() ?? [] {
-                specification.advertisement.serviceUUIDs.append(try element.uuid())
-            }
-            for (company, data) in try object[.manufacturerData]?.members() ?? [] {
-                let digits = company.lowercased().hasPrefix("0x") ? company.dropFirst(2) : company[...]
-                guard digits.utf8.count <= 4, let identifier = UInt16(digits, radix: 16), digits.first != "+" else {
-                    throw data.error("The key is not a company identifier: write four hexadecimal digits")
-                }
-                specification.advertisement.manufacturerData[identifier] = try data.bytes()
-            }
-        }
+        /// Creates a peripheral without anything.
+        init(line: Int) { self.line = line }
     }
 
     /// The times at which a peripheral is in range.
     struct Presence {
-        private enum Key: String, CaseIterable { case seconds, away, `repeat` }
+        /// How long the peripheral is in range before it leaves. Less than 0.01 s would be nothing but work.
+        var stay = Duration.zero
+        var away = Duration.zero
+        var repeats = true
+    }
+}
 
-        /// How long the peripheral is in range before it leaves.
-        var stay: Duration
-        var away: Duration
-        var repeats: Bool
+extension JSONField<SimulationFile.Peripheral> {
+    static var peripheral: JSONField {
+        .object("a peripheral", SimulationFile.Peripheral(line: 0), isStrict: true) { $0.code(&$1) }
+    }
+}
 
-        init(_ value: FileValue) throws(FileError) {
-            let object = try FileObject<Key>(value, "presence")
-            // Less would be nothing but work.
-            stay = try object.required(.seconds).seconds(from: 0.01)
-            away = try object.required(.away).seconds(from: 0.01)
-            repeats = try object[.repeat]?.flag() ?? true
+extension SimulationFile.Peripheral {
+    /// The text of a file that describes the peripheral.
+    var text: String {
+        var output = JSONOutput(isReadable: true)
+        JSONField.peripheral.write(self, &output)
+        return String(decoding: output.bytes, as: UTF8.self) + "\n"
+    }
+
+    fileprivate mutating func code(_ keys: inout JSONKeys) {
+        line = keys.line ?? line
+        keys.add("name", required: &specification.name, .name)
+        specification.advertisement.localName = specification.name
+        keys.add("address", &specification.address, unless: "", .address)
+        keys.add(
+            "addressType", &specification.addressType, unless: .public,
+            .choice([("public", .public), ("random", .random)], \.rawValue))
+        keys.add("rssi", &specification.rssi, unless: -60, .number(from: -127, to: 20))
+        keys.add("mtu", &specification.maximumMTU, unless: 517, .number(from: 23, to: 517))
+        codeAdvertisement(&keys)
+        var services = Array(specification.services.dropFirst(serial == nil ? 0 : 1))
+        keys.add("services", orElse: &services, .list(.service))
+        keys.add("serial", &serial, .serial)
+        specification.services = (serial.map { [$0.specification] } ?? []) + services
+        checkResponses(of: services, &keys)
+        keys.add("pairing", &specification.pairing, unless: PairingBehaviour(), .pairing)
+        keys.add("appearsAfter", &appearsAfter, .seconds())
+        keys.add("disconnectsAfter", &disconnectsAfter, .seconds())
+        keys.add("refusesConnections", &refusesConnections, unless: false, .flag)
+        keys.add("presence", &presence, .presence)
+    }
+
+    private mutating func codeAdvertisement(_ keys: inout JSONKeys) {
+        keys.add("appearance", &specification.advertisement.appearance, unless: 0, .number())
+        keys.add("txPower", &specification.advertisement.txPower, .number(from: -127, to: 20))
+        keys.add("advertisedServices", &specification.advertisement.serviceUUIDs, unless: [], .list(.uuid))
+        keys.add(
+            "manufacturerData", &specification.advertisement.manufacturerData, unless: [:],
+            .dictionary("a company identifier of four hexadecimal digits", of: .hexadecimal) {
+                String(hexadecimal: $0, digits: 4, uppercase: true)
+            } _: { company in
+                let digits = company.lowercased().hasPrefix("0x") ? company.dropFirst(2) : company[...]
+                return digits.utf8.count > 4 || digits.first == "+" ? nil : UInt16(digits, radix: 16)
+            })
+    }
+
+    private func checkResponses(of services: [ServiceSpecification], _ keys: inout JSONKeys) {
+        for (service, specification) in services.enumerated() {
+            let all = specification.characteristics + self.specification.services.flatMap(\.characteristics)
+            for (number, characteristic) in specification.characteristics.enumerated() {
+                for (response, value) in characteristic.responses.enumerated() {
+                    guard let problem = value.problem(of: characteristic, among: all) else { continue }
+                    let path = ["services", "\(service)", "characteristics", "\(number)", "responses", "\(response)"]
+                    keys.refuse(problem, at: path)
+                }
+            }
         }
     }
 }
 
-extension PairingBehaviour {
-    private enum Key: String, CaseIterable { case io, passkey, accepts, confirms }
+extension JSONField<SimulationFile.Presence> {
+    fileprivate static var presence: JSONField {
+        .object("presence", SimulationFile.Presence(), isStrict: true) { presence, keys in
+            keys.add("seconds", required: &presence.stay, .seconds(from: 0.01))
+            keys.add("away", required: &presence.away, .seconds(from: 0.01))
+            keys.add("repeat", &presence.repeats, unless: true, .flag)
+        }
+    }
+}
 
+extension JSONField<PairingBehaviour> {
     /// Keys or a display are requested for authenticated pairing.
-    fileprivate init(_ value: FileValue) throws(FileError) {
-        let object = try FileObject<Key>(value, "pairing")
-        let choices = InputOutput.allCases.map { (name: $0.rawValue, value: $0) }
-        let inputOutput = try object.required(.io).choice(choices)
-        self.init(inputOutput, wantsAuthentication: inputOutput != .none)
-        passkey = try object[.passkey]?.integer(in: 0...999_999)
-        accepts = try object[.accepts]?.flag() ?? true
-        confirms = try object[.confirms]?.flag() ?? true
-        typesShownPasskey = true
+    fileprivate static var pairing: JSONField {
+        .object("pairing", PairingBehaviour(), isStrict: true) { pairing, keys in
+            keys.add("io", required: &pairing.inputOutput, .choice())
+            keys.add("passkey", &pairing.passkey, .number(from: 0, to: 999_999))
+            keys.add("accepts", &pairing.accepts, unless: true, .flag)
+            keys.add("confirms", &pairing.confirms, unless: true, .flag)
+            pairing.wantsAuthentication = pairing.inputOutput != .none
+            pairing.typesShownPasskey = true
+        }
     }
 }

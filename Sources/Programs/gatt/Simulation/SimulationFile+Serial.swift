@@ -1,54 +1,34 @@
 import BlueZJSONLine
+import BlueZSerial
 import BlueZSimulatedSerial
 import BlueZSimulator
 
 extension SimulationFile {
     /// A serial port of a peripheral, with its behaviour.
     struct Serial {
-        private enum Key: String, CaseIterable {
-            case profile, properties, behaviour, responses, unsolicited, delay, interval, fragment, random, joined
-        }
-        private enum Behaviour: String, CaseIterable { case echo, silence, garbage, responses }
+        enum Behaviour: String, CaseIterable { case echo, silence, garbage, responses }
 
-        var profile: SerialProfile
-        var specification: ServiceSpecification
+        var profile = SerialProfile.nordic
+        var properties: CharacteristicProperties = [.write, .writeWithoutResponse]
+        var behaviour = Behaviour.echo
+        var responses: [ResponseScript.Response] = []
         var unsolicited: Unsolicited?
-        private var behaviour: Behaviour
-        private var responses: [ResponseScript.Response] = []
-        private var delay: Duration
-        private var interval: Duration
-        private var cutting = SimulatedSerialDevice.Cutting.pieces
+        var delay = Duration.zero
+        var interval = Duration.zero
+        /// The most bytes of a notification.
+        var fragment: Int?
+        var isRandom = false
+        var isJoined = false
 
-        init(_ value: FileValue) throws(FileError) {
-            let object = try FileObject<Key>(value, "serial")
-            profile = try object.required(.profile).choice(
-                SerialProfileChoice.named.map { (name: $0.name, value: $0.profile) })
-            specification = profile.specification(
-                writing: try object[.properties]?.properties() ?? [.write, .writeWithoutResponse])
-            for element in try object[.responses]?.elements() ?? [] {
-                responses.append(try ResponseScript.Response(element))
-            }
-            let choices = Behaviour.allCases.map { (name: $0.rawValue, value: $0) }
-            behaviour =
-                try object[.behaviour]?.choice(choices) ?? (object[.responses] == nil ? .echo : .responses)
-            unsolicited = try object[.unsolicited].map(Unsolicited.init)
-            delay = try object[.delay]?.seconds() ?? .zero
-            interval = try object[.interval]?.seconds() ?? .zero
-            let length: Int? = try object[.fragment]?.integer(in: 1...512)
-            if try object[.random]?.flag() == true {
-                cutting = .random(upTo: length ?? 512)
-            } else if try object[.joined]?.flag() == true {
-                cutting = .joined
-            } else if let length {
-                cutting = .length(length)
-            }
-        }
+        var specification: ServiceSpecification { profile.specification(writing: properties) }
 
         @SimulatorActor func device(_ peripheral: SimulatedPeripheral) -> SimulatedSerialDevice {
             let device = SimulatedSerialDevice(peripheral, profile, script: script)
             device.delay = delay
             device.interval = interval
-            device.cutting = cutting
+            device.cutting =
+                isRandom
+                ? .random(upTo: fragment ?? 512) : isJoined ? .joined : fragment.map { .length($0) } ?? .pieces
             return device
         }
 
@@ -64,26 +44,48 @@ extension SimulationFile {
 
     /// Bytes that a serial device sends without a request.
     struct Unsolicited {
-        private enum Key: String, CaseIterable { case values, texts, interval, `repeat` }
+        var pieces: [[UInt8]] = []
+        var interval = Duration.seconds(1)
+        var repeats = true
+    }
+}
 
-        var pieces: [[UInt8]]
-        var interval: Duration
-        var repeats: Bool
-
-        init(_ value: FileValue) throws(FileError) {
-            let object = try FileObject<Key>(value, "unsolicited")
-            pieces = try object.lists(.values, .texts)
-            interval = try object[.interval]?.seconds() ?? .seconds(1)
-            repeats = try object[.repeat]?.flag() ?? true
+extension JSONField<SimulationFile.Serial> {
+    static var serial: JSONField {
+        .object("serial", SimulationFile.Serial(), isStrict: true) { serial, keys in
+            let profiles = SerialProfileChoice.named.map { (name: $0.name, value: $0.profile) }
+            keys.add(
+                "profile", required: &serial.profile,
+                .choice(profiles) { profile in profiles.first { $0.value == profile }?.name ?? profile.name })
+            keys.add("properties", orElse: &serial.properties, .properties)
+            if keys.has("responses") { serial.behaviour = .responses }
+            keys.add("behaviour", orElse: &serial.behaviour, .choice())
+            keys.add("responses", &serial.responses, unless: [], .list(.serialResponse))
+            keys.add("unsolicited", &serial.unsolicited, .unsolicited)
+            keys.add("delay", &serial.delay, unless: .zero, .seconds())
+            keys.add("interval", &serial.interval, unless: .zero, .seconds())
+            keys.add("fragment", &serial.fragment, .number(from: 1, to: 512))
+            keys.add("random", &serial.isRandom, unless: false, .flag)
+            keys.add("joined", &serial.isJoined, unless: false, .flag)
         }
     }
 }
 
-extension ResponseScript.Response {
-    private enum Key: String, CaseIterable { case value, text, values, texts }
+extension JSONField<SimulationFile.Unsolicited> {
+    fileprivate static var unsolicited: JSONField {
+        .object("unsolicited", SimulationFile.Unsolicited(), isStrict: true) { unsolicited, keys in
+            keys.addValues(&unsolicited.pieces)
+            keys.add("interval", &unsolicited.interval, unless: .seconds(1), .seconds())
+            keys.add("repeat", &unsolicited.repeats, unless: true, .flag)
+        }
+    }
+}
 
-    fileprivate init(_ value: FileValue) throws(FileError) {
-        let object = try FileObject<Key>(value, "a response")
-        self.init(try object.bytes(.value, .text) ?? [], try object.lists(.values, .texts))
+extension JSONField<ResponseScript.Response> {
+    fileprivate static var serialResponse: JSONField {
+        .object("a response", ResponseScript.Response([], []), isStrict: true) { response, keys in
+            keys.addValue(&response.command)
+            keys.addValues(&response.pieces)
+        }
     }
 }

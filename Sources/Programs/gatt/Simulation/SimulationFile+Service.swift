@@ -1,83 +1,52 @@
 import BlueZJSONLine
 import BlueZSimulator
 
-extension ServiceSpecification {
-    private enum Key: String, CaseIterable { case uuid, primary, handle, characteristics }
-
-    init(_ value: FileValue) throws(FileError) {
-        let object = try FileObject<Key>(value, "a service")
-        self.init(
-            try object.required(.uuid).uuid(), isPrimary: try object[.primary]?.flag() ?? true,
-            handle: try object[.handle]?.integer(in: 1...UInt16.max))
-        for element in try object[.characteristics]?.elements() ?? [] {
-            characteristics.append(try CharacteristicSpecification(element))
-        }
-    }
-
-    /// Checks the responses of a service in a peripheral: each needs a characteristic that is written, and one that
-    /// notifies or indicates.
-    func checkResponses(_ value: FileValue, in peripheral: PeripheralSpecification) throws(FileError) {
-        let elements = try FileObject<Key>(value, "a service")[.characteristics]?.elements() ?? []
-        let all = characteristics + peripheral.services.flatMap(\.characteristics)
-        for (element, characteristic) in zip(elements, characteristics) {
-            try characteristic.checkResponses(element, among: all)
+extension JSONField<ServiceSpecification> {
+    static var service: JSONField {
+        .object("a service", ServiceSpecification(0), isStrict: true) { service, keys in
+            keys.add("uuid", required: &service.uuid, .uuid)
+            keys.add("primary", &service.isPrimary, unless: true, .flag)
+            keys.add("handle", &service.handle, .number(from: 1))
+            keys.add("characteristics", &service.characteristics, unless: [], .list(.characteristic))
         }
     }
 }
 
-extension CharacteristicSpecification {
-    private enum Key: String, CaseIterable {
-        case uuid, properties, value, text, handle, encrypted, authenticated, readError, writeError, delay
-        case notifications, responses, descriptors
-    }
-
-    fileprivate init(_ value: FileValue) throws(FileError) {
-        let object = try FileObject<Key>(value, "a characteristic")
-        self.init(
-            try object.required(.uuid).uuid(), try object.required(.properties).properties(),
-            value: try object.bytes(.value, .text) ?? [], handle: try object[.handle]?.integer(in: 1...UInt16.max),
-            needsEncryption: try object[.encrypted]?.flag() ?? false,
-            needsAuthentication: try object[.authenticated]?.flag() ?? false)
-        for element in try object[.descriptors]?.elements() ?? [] {
-            descriptors.append(try DescriptorSpecification(element))
+extension JSONField<CharacteristicSpecification> {
+    fileprivate static var characteristic: JSONField {
+        .object("a characteristic", CharacteristicSpecification(0, []), isStrict: true) { characteristic, keys in
+            keys.add("uuid", required: &characteristic.uuid, .uuid)
+            keys.add("properties", required: &characteristic.properties, .properties)
+            keys.addValue(&characteristic.value, of: characteristic.uuid)
+            keys.add("handle", &characteristic.handle, .number(from: 1))
+            keys.add("encrypted", &characteristic.needsEncryption, unless: false, .flag)
+            keys.add("authenticated", &characteristic.needsAuthentication, unless: false, .flag)
+            keys.add("readError", &characteristic.faults.readError, .error)
+            keys.add("writeError", &characteristic.faults.writeError, .error)
+            keys.add("delay", &characteristic.faults.delay, unless: .zero, .seconds())
+            keys.add("notifications", &characteristic.notifications, .notifications)
+            keys.add("responses", &characteristic.responses, unless: [], .list(.response))
+            keys.add("descriptors", &characteristic.descriptors, unless: [], .list(.descriptor))
         }
-        for element in try object[.responses]?.elements() ?? [] { responses.append(try WriteResponse(element)) }
-        faults.readError = try object[.readError].map(ATTError.init)
-        faults.writeError = try object[.writeError].map(ATTError.init)
-        faults.delay = try object[.delay]?.seconds() ?? .zero
-        notifications = try object[.notifications].map(NotificationSeries.init)
-    }
-
-    fileprivate func checkResponses(_ value: FileValue, among all: [CharacteristicSpecification]) throws(FileError) {
-        let elements = try FileObject<Key>(value, "a characteristic")[.responses]?.elements() ?? []
-        for (element, response) in zip(elements, responses) { try response.check(element, of: self, among: all) }
     }
 }
 
-extension NotificationSeries {
-    private enum Key: String, CaseIterable { case values, interval, `repeat` }
-
-    fileprivate init(_ value: FileValue) throws(FileError) {
-        let object = try FileObject<Key>(value, "notifications")
-        self.init(
-            [], every: try object[.interval]?.seconds() ?? .seconds(1), repeats: try object[.repeat]?.flag() ?? true)
-        for element in try object.required(.values).elements() { values.append(try element.bytes()) }
+extension JSONField<DescriptorSpecification> {
+    fileprivate static var descriptor: JSONField {
+        .object("a descriptor", DescriptorSpecification(0), isStrict: true) { descriptor, keys in
+            keys.add("uuid", required: &descriptor.uuid, .uuid)
+            keys.addValue(&descriptor.value, of: descriptor.uuid)
+            keys.add("writable", &descriptor.isWritable, unless: false, .flag)
+        }
     }
 }
 
-extension DescriptorSpecification {
-    private enum Key: String, CaseIterable { case uuid, value, text, writable }
-
-    fileprivate init(_ value: FileValue) throws(FileError) {
-        let object = try FileObject<Key>(value, "a descriptor")
-        self.init(
-            try object.required(.uuid).uuid(), value: try object.bytes(.value, .text) ?? [],
-            isWritable: try object[.writable]?.flag() ?? false)
-    }
-}
-
-extension ATTError {
-    fileprivate init(_ value: FileValue) throws(FileError) {
-        self.init(rawValue: try value.integer(in: 1...UInt8.max))
+extension JSONField<NotificationSeries> {
+    fileprivate static var notifications: JSONField {
+        .object("notifications", NotificationSeries([]), isStrict: true) { series, keys in
+            keys.add("values", required: &series.values, .list(.hexadecimal))
+            keys.add("interval", &series.interval, unless: .seconds(1), .seconds())
+            keys.add("repeat", &series.repeats, unless: true, .flag)
+        }
     }
 }

@@ -18,11 +18,11 @@ package struct RecordedAdapter: Equatable, Sendable, RecordedFields {
         self.removed = removed
     }
 
-    init() { self.init(adapter: "") }
+    package init() { self.init(adapter: "") }
 
     var content: RecordedEvent.Content { .adapter(self) }
 
-    mutating func code(_ keys: inout EventCoder) {
+    package mutating func code(_ keys: inout JSONKeys) {
         keys.add("adapter", required: &adapter, .text)
         keys.add("address", &address, .address)
         keys.add("powered", &powered, .flag)

@@ -25,11 +25,11 @@ package struct RecordedAdvertisement: Equatable, Sendable, RecordedDeviceFields 
         self.data = data
     }
 
-    init() { self.init(device: .unread, addressType: .public) }
+    package init() { self.init(device: .unread, addressType: .public) }
 
     var content: RecordedEvent.Content { .heard(self) }
 
-    mutating func code(_ keys: inout EventCoder) {
+    package mutating func code(_ keys: inout JSONKeys) {
         keys.add("device", required: &device, .address)
         keys.add("addressType", required: &addressType, .addressType)
         keys.add("rssi", &rssi, .signalStrength)
@@ -41,14 +41,9 @@ package struct RecordedAdvertisement: Equatable, Sendable, RecordedDeviceFields 
         keys.add("manufacturer", &data.manufacturerData, unless: [:], .numberedBytes())
         keys.add(
             "serviceData", &data.serviceData, unless: [:],
-            .dictionary("must be a UUID", of: .data, key: \.description) { BluetoothUUID($0) })
+            .dictionary("a UUID", of: .data, key: \.description) { BluetoothUUID($0) })
         keys.add("txPower", &data.txPowerLevel, .number(from: -128, to: 127))
         keys.add("appearance", &data.appearance, .number())
         keys.add("structures", &data.structures, unless: [:], .numberedBytes())
     }
-}
-
-extension EventField<Int> {
-    /// In dBm.
-    static var signalStrength: EventField { .number(from: -32768, to: 32767) }
 }

@@ -22,11 +22,11 @@ package struct RecordedDatabase: Equatable, Sendable, RecordedDeviceFields {
         self.isComplete = isComplete
     }
 
-    init() { self.init(device: .unread, services: [], isComplete: false) }
+    package init() { self.init(device: .unread, services: [], isComplete: false) }
 
     var content: RecordedEvent.Content { .database(self) }
 
-    mutating func code(_ keys: inout EventCoder) {
+    package mutating func code(_ keys: inout JSONKeys) {
         keys.add("device", required: &device, .address)
         keys.add("server", &isServedHere, unless: false, .here)
         keys.add("complete", orElse: &isComplete, .flag)
@@ -35,8 +35,8 @@ package struct RecordedDatabase: Equatable, Sendable, RecordedDeviceFields {
     }
 }
 
-extension EventField<ServiceDescription> {
-    fileprivate static var service: EventField {
+extension JSONField<ServiceDescription> {
+    fileprivate static var service: JSONField {
         .object("a service", ServiceDescription(handle: 0, uuid: .unread)) { service, keys in
             keys.add("uuid", required: &service.uuid, .uuid)
             keys.add("handle", required: &service.handle, .number())
@@ -48,8 +48,8 @@ extension EventField<ServiceDescription> {
     }
 }
 
-extension EventField<IncludedService> {
-    fileprivate static var included: EventField {
+extension JSONField<IncludedService> {
+    fileprivate static var included: JSONField {
         .object("an included service", IncludedService(handle: 0)) { included, keys in
             keys.add("handle", required: &included.handle, .number())
             keys.add("end", &included.end, .number())
@@ -58,8 +58,8 @@ extension EventField<IncludedService> {
     }
 }
 
-extension EventField<CharacteristicDescription> {
-    fileprivate static var characteristic: EventField {
+extension JSONField<CharacteristicDescription> {
+    fileprivate static var characteristic: JSONField {
         .object("a characteristic", CharacteristicDescription(handle: 0, uuid: .unread, properties: [])) {
             characteristic, keys in
             keys.add("uuid", required: &characteristic.uuid, .uuid)
@@ -72,8 +72,8 @@ extension EventField<CharacteristicDescription> {
     }
 }
 
-extension EventField<DescriptorDescription> {
-    fileprivate static var descriptor: EventField {
+extension JSONField<DescriptorDescription> {
+    fileprivate static var descriptor: JSONField {
         .object("a descriptor", DescriptorDescription(handle: 0, uuid: .unread)) { descriptor, keys in
             keys.add("uuid", required: &descriptor.uuid, .uuid)
             keys.add("handle", required: &descriptor.handle, .number())
@@ -81,14 +81,14 @@ extension EventField<DescriptorDescription> {
     }
 }
 
-extension EventField<CharacteristicProperties> {
+extension JSONField<CharacteristicProperties> {
     /// bluetoothd's flags. Unknown ones are left out.
-    fileprivate static var properties: EventField {
-        let names = EventField<[String]>.list(.text)
-        return EventField { node, place throws(FileError) in
-            CharacteristicProperties(flags: try names.read(node, place))
-        } write: { properties, line in
-            names.write(properties.names, &line)
+    fileprivate static var properties: JSONField {
+        let names = JSONField<[String]>.list(.text)
+        return JSONField { node throws(FileError) in
+            CharacteristicProperties(flags: try names.read(node))
+        } write: { properties, output in
+            names.write(properties.names, &output)
         }
     }
 }

@@ -27,11 +27,11 @@ package struct RecordedDevice: Equatable, Sendable, RecordedDeviceFields {
         self.device = device
     }
 
-    init() { self.init(device: .unread) }
+    package init() { self.init(device: .unread) }
 
     var content: RecordedEvent.Content { .device(self) }
 
-    mutating func code(_ keys: inout EventCoder) {
+    package mutating func code(_ keys: inout JSONKeys) {
         keys.add("device", required: &device, .address)
         keys.add("name", &deviceName, .text)
         keys.add("alias", &alias, .text)

@@ -38,16 +38,16 @@ package struct RecordedEvent: Equatable, Sendable {
     /// The device of the event. A response has none: it belongs to its request.
     package var device: BluetoothAddress? { fields.subject }
 
-    /// Replaces the addresses and UUIDs that have keys of their own.
-    mutating func redactKeys(_ redaction: Redaction) { content = fields.redacted(redaction).content }
+    /// Changes the values of all keys.
+    mutating func change(_ change: any JSONChange) { content = fields.changed(change).content }
 
     // MARK: Lines
 
     /// The line, without a line feed.
     package var line: [UInt8] {
-        var line = EventLine()
-        fields.write(to: &line, at: time)
-        return line.bytes
+        var output = JSONOutput()
+        fields.write(to: &output, at: time)
+        return output.bytes
     }
 
     private var fields: any RecordedFields {
@@ -78,19 +78,21 @@ package struct RecordedEvent: Equatable, Sendable {
     }()
 
     init(_ node: JSONNode) throws(FileError) {
-        let object = try EventObject(node, "the event")
-        guard let timeNode = object["t"] else { throw object.missing("t") }
-        time = try EventField.time.read(timeNode, EventPlace(object: object, key: "t"))
-        guard let nameNode = object["event"] else { throw object.missing("event") }
-        let name = try EventField.text.read(nameNode, EventPlace(object: object, key: "event"))
-        content = try Self.kinds[name]?.init(object).content ?? .other(RecordedOther(name: name, object))
+        var event = RecordedEvent(time: 0, .other(RecordedOther()))
+        var name = ""
+        event = try JSONKeys.read(node, "the event", into: event) { event, keys in
+            keys.add("t", required: &event.time, .time)
+            keys.add("event", required: &name, .text)
+        }
+        time = event.time
+        content = try Self.kinds[name]?.init(node, "the event").content ?? .other(RecordedOther(name: name, node))
     }
 }
 
-extension EventField<Int64> {
+extension JSONField<Int64> {
     /// The time, exact to the microsecond: whole seconds of up to nine digits, and up to six digits after the point.
-    fileprivate static var time: EventField {
-        EventField { node, place throws(FileError) in
+    fileprivate static var time: JSONField {
+        JSONField { node throws(FileError) in
             if case .number(let digits) = node.content {
                 let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
                 let fraction = parts.count == 2 ? parts[1] : ""
@@ -101,38 +103,29 @@ extension EventField<Int64> {
                     return Int64(seconds) * 1_000_000 + Int64(microseconds)
                 }
             }
-            throw place.error("must be seconds with at most six digits after the point")
-        } write: { time, line in
-            line.append(raw: RecordingTime.seconds(time))
+            throw node.error(wanted: "seconds with at most six digits after the point")
+        } write: { time, output in
+            output.append(raw: RecordingTime.seconds(time))
         }
     }
 }
 
-/// The content of an event, with its keys.
-protocol RecordedFields: Sendable {
+/// The content of an event, with its keys apart from those of all events.
+protocol RecordedFields: JSONObject {
     /// The value of `event`.
     static var name: String { get }
     var name: String { get }
     var content: RecordedEvent.Content { get }
     /// The device that it concerns.
     var subject: BluetoothAddress? { get }
-
-    /// Creates an event without keys. What must be there is anything.
-    init()
-    /// Reads, writes or redacts the keys, apart from those of all events.
-    mutating func code(_ keys: inout EventCoder)
 }
 
 extension RecordedFields {
     var name: String { Self.name }
     var subject: BluetoothAddress? { nil }
 
-    fileprivate init(_ object: EventObject) throws(FileError) {
-        self = try EventCoder.read(object, into: Self()) { event, keys in event.code(&keys) }
-    }
-
-    fileprivate func write(to line: inout EventLine, at time: Int64) {
-        EventCoder.write(self, to: &line) { event, keys in
+    fileprivate func write(to output: inout JSONOutput, at time: Int64) {
+        JSONKeys.write(self, to: &output) { event, keys in
             var (time, name) = (time, event.name)
             keys.add("t", required: &time, .time)
             keys.add("event", required: &name, .text)
@@ -140,8 +133,8 @@ extension RecordedFields {
         }
     }
 
-    fileprivate func redacted(_ redaction: Redaction) -> Self {
-        EventCoder.redact(self, redaction) { event, keys in event.code(&keys) }
+    fileprivate func changed(_ change: any JSONChange) -> Self {
+        JSONKeys.change(self, change) { event, keys in event.code(&keys) }
     }
 }
 
@@ -166,16 +159,16 @@ package struct RecordedOther: Equatable, Sendable, RecordedFields {
     package var name = ""
     private var members: [JSONMember] = []
 
-    init() {}
+    package init() {}
 
-    init(name: String, _ object: EventObject) {
+    init(name: String, _ node: JSONNode) {
         self.name = name
-        members = object.members.filter { $0.key != "t" && $0.key != "event" }
+        if case .object(let all) = node.content { members = all.filter { $0.key != "t" && $0.key != "event" } }
     }
 
     var content: RecordedEvent.Content { .other(self) }
 
-    mutating func code(_ keys: inout EventCoder) { keys.add(members) }
+    package mutating func code(_ keys: inout JSONKeys) { keys.add(members) }
 
     package static func == (left: Self, right: Self) -> Bool {
         RecordedEvent(time: 0, .other(left)).line == RecordedEvent(time: 0, .other(right)).line

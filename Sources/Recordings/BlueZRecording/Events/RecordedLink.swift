@@ -19,11 +19,11 @@ package struct RecordedConnection: Equatable, Sendable, RecordedDeviceFields {
         self.incoming = incoming
     }
 
-    init() { self.init(device: .unread) }
+    package init() { self.init(device: .unread) }
 
     var content: RecordedEvent.Content { .connected(self) }
 
-    mutating func code(_ keys: inout EventCoder) {
+    package mutating func code(_ keys: inout JSONKeys) {
         keys.add("device", required: &device, .address)
         keys.add("addressType", &addressType, .addressType)
         keys.add("mtu", &mtu, .number())
@@ -54,11 +54,11 @@ package struct RecordedDisconnection: Equatable, Sendable, RecordedDeviceFields 
         self.by = by
     }
 
-    init() { self.init(device: .unread) }
+    package init() { self.init(device: .unread) }
 
     var content: RecordedEvent.Content { .disconnected(self) }
 
-    mutating func code(_ keys: inout EventCoder) {
+    package mutating func code(_ keys: inout JSONKeys) {
         keys.add("device", required: &device, .address)
         keys.add("reason", &reason, .number())
         keys.add("by", &by, .choice())
@@ -76,11 +76,11 @@ package struct RecordedMTU: Equatable, Sendable, RecordedDeviceFields {
         self.mtu = mtu
     }
 
-    init() { self.init(device: .unread, mtu: 0) }
+    package init() { self.init(device: .unread, mtu: 0) }
 
     var content: RecordedEvent.Content { .mtu(self) }
 
-    mutating func code(_ keys: inout EventCoder) {
+    package mutating func code(_ keys: inout JSONKeys) {
         keys.add("device", required: &device, .address)
         keys.add("mtu", required: &mtu, .number())
     }
@@ -110,11 +110,11 @@ package struct RecordedPairing: Equatable, Sendable, RecordedDeviceFields {
         self.by = by
     }
 
-    init() { self.init(device: .unread, step: "") }
+    package init() { self.init(device: .unread, step: "") }
 
     var content: RecordedEvent.Content { .pairing(self) }
 
-    mutating func code(_ keys: inout EventCoder) {
+    package mutating func code(_ keys: inout JSONKeys) {
         keys.add("device", required: &device, .address)
         keys.add("step", required: &step, .text)
         keys.add("method", &method, .text)

@@ -29,12 +29,12 @@ package struct RecordedRequest: Equatable, Sendable, RecordedFields {
         self.device = device
     }
 
-    init() { self.init(number: 0, .read) }
+    package init() { self.init(number: 0, .read) }
 
     var content: RecordedEvent.Content { .request(self) }
     var subject: BluetoothAddress? { device }
 
-    mutating func code(_ keys: inout EventCoder) {
+    package mutating func code(_ keys: inout JSONKeys) {
         keys.add("n", required: &number, .number(from: 0))
         keys.add("op", required: &operation, .operation)
         keys.add("client", &client, .text)
@@ -49,8 +49,8 @@ package struct RecordedRequest: Equatable, Sendable, RecordedFields {
     }
 }
 
-extension EventField<RecordedOperation> {
-    fileprivate static var operation: EventField {
-        EventField("", text: \.rawValue) { RecordedOperation(rawValue: $0) }
+extension JSONField<RecordedOperation> {
+    fileprivate static var operation: JSONField {
+        JSONField("", text: \.rawValue) { RecordedOperation(rawValue: $0) }
     }
 }

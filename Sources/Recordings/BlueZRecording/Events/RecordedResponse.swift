@@ -46,11 +46,11 @@ package struct RecordedResponse: Equatable, Sendable, RecordedFields {
         self.failure = failure
     }
 
-    init() { self.init(number: 0) }
+    package init() { self.init(number: 0) }
 
     var content: RecordedEvent.Content { .response(self) }
 
-    mutating func code(_ keys: inout EventCoder) {
+    package mutating func code(_ keys: inout JSONKeys) {
         keys.add("n", required: &number, .number(from: 0))
         keys.add("value", &value, .bytes)
         keys.add("values", &values, .list(.value))
@@ -63,8 +63,8 @@ package struct RecordedResponse: Equatable, Sendable, RecordedFields {
     }
 }
 
-extension EventField<RecordedResponse.Value> {
-    fileprivate static var value: EventField {
+extension JSONField<RecordedResponse.Value> {
+    fileprivate static var value: JSONField {
         .object("a value", RecordedResponse.Value(handle: 0, value: [])) { value, keys in
             keys.add("handle", required: &value.handle, .number())
             keys.add("value", required: &value.value, .bytes)
@@ -72,9 +72,9 @@ extension EventField<RecordedResponse.Value> {
     }
 }
 
-extension EventField<RecordedResponse.Failure> {
-    fileprivate static var failure: EventField {
-        .object(nil, .noResponse) { failure, keys in
+extension JSONField<RecordedResponse.Failure> {
+    fileprivate static var failure: JSONField {
+        .object("an error", .noResponse) { failure, keys in
             var (att, hci, name, text): (UInt8?, UInt8?, String?, String?)
             switch failure {
             case .att(let error): att = error.rawValue

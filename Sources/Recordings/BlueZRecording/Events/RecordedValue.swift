@@ -29,11 +29,11 @@ package struct RecordedValue: Equatable, Sendable, RecordedDeviceFields {
         self.by = by
     }
 
-    init() { self.init(device: .unread, handle: 0, value: [], by: .signal) }
+    package init() { self.init(device: .unread, handle: 0, value: [], by: .signal) }
 
     var content: RecordedEvent.Content { .value(self) }
 
-    mutating func code(_ keys: inout EventCoder) {
+    package mutating func code(_ keys: inout JSONKeys) {
         keys.add("device", required: &device, .address)
         keys.add("server", &isServedHere, unless: false, .here)
         keys.add("handle", required: &handle, .number())
@@ -60,12 +60,12 @@ package struct RecordedNote: Equatable, Sendable, RecordedFields {
         self.device = device
     }
 
-    init() { self.init(kind: "", text: "") }
+    package init() { self.init(kind: "", text: "") }
 
     var content: RecordedEvent.Content { .note(self) }
     var subject: BluetoothAddress? { device }
 
-    mutating func code(_ keys: inout EventCoder) {
+    package mutating func code(_ keys: inout JSONKeys) {
         keys.add("device", &device, .address)
         keys.add("kind", required: &kind, .text)
         keys.add("text", required: &text, .text)

@@ -1,3 +1,4 @@
+import BlueZJSONLine
 import BlueZValues
 import FoundationEssentials
 
@@ -31,7 +32,7 @@ package struct Redaction {
     /// Returns the event redacted; nil if this version doesn't know it. Call it for every event, in their order.
     package mutating func redacting(_ event: RecordedEvent) -> RecordedEvent? {
         var redacted = event
-        redacted.redactKeys(self)
+        redacted.change(self)
         switch redacted.content {
         case .heard(var report):
             redact(&report.data)
@@ -68,12 +69,12 @@ package struct Redaction {
 
     // MARK: Parts
 
-    func redacting(_ address: BluetoothAddress) -> BluetoothAddress {
+    private func redacting(_ address: BluetoothAddress) -> BluetoothAddress {
         secrets.addresses[address] ?? BluetoothAddress(bits: 0)
     }
 
     /// A UUID can contain an address.
-    func redacting(_ uuid: BluetoothUUID) -> BluetoothUUID {
+    private func redacting(_ uuid: BluetoothUUID) -> BluetoothUUID {
         BluetoothUUID(search.replacing(uuid.fullString.filter { $0 != "-" })) ?? uuid
     }
 
@@ -121,6 +122,17 @@ package struct Redaction {
         }
         if case .bus(let name, let text)? = response.failure {
             response.failure = .bus(name: search.replacing(name), text: search.replacing(text))
+        }
+    }
+}
+
+extension Redaction: JSONChange {
+    /// Replaces addresses and UUIDs.
+    package func changed<Value>(_ value: Value) -> Value {
+        switch value {
+        case let address as BluetoothAddress: redacting(address) as? Value ?? value
+        case let uuid as BluetoothUUID: redacting(uuid) as? Value ?? value
+        default: value
         }
     }
 }

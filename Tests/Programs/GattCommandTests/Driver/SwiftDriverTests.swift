@@ -189,7 +189,7 @@ import Testing
     func roundTrip() throws {
         let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../GattTests/odd.json").path
         for peripheral in try SimulationFile.read(path).peripherals {
-            let again = try SimulationFile(Data(try peripheral.text.utf8), path: "text").peripherals
+            let again = try SimulationFile(Data(peripheral.text.utf8), path: "text").peripherals
             #expect(again.map(\.specification) == [peripheral.specification])
         }
     }

@@ -106,27 +106,27 @@ import Testing
     func wrongValues() {
         let expected: [(String, Int, String)] = [
             (file(root: #""instant": 1, "#), 1, "instant: Expected true or false, found 1"),
-            (file(#""address": "00:AA", "#), 2, #"peripherals.0.address: "00:AA" is not an address"#),
+            (file(#""address": "00:AA", "#), 2, "peripherals.0.address: Expected an address of six pairs of digits"),
             (file(#""rssi": 1e999, "#), 2, "peripherals.0.rssi: Expected a whole number from -127 to 20, found 1e999"),
             (file(#""mtu": 22.5, "#), 2, "peripherals.0.mtu: Expected a whole number from 23 to 517, found 22.5"),
             (file(#""disconnectsAfter": -1, "#), 2, "disconnectsAfter: Expected a time from 0 to 1e9 seconds"),
             (file(#""presence": {"seconds": 0, "away": 1}, "#), 2, "presence.seconds: Expected a time from 0.01"),
-            (file(#""presence": {"seconds": 1}, "#), 2, #"peripherals.0.presence has no "away""#),
+            (file(#""presence": {"seconds": 1}, "#), 2, #"peripherals.0.presence: "away" is missing"#),
             (file(#""manufacturerData": {"x": "00"}, "#), 2, #"manufacturerData."x": The key is not a company"#),
             (file(#""advertisedServices": ["180D", 1], "#), 2, "advertisedServices.1: Expected text in quotation"),
             (file(#""pairing": {"io": "telepathy"}, "#), 2, "pairing.io: Expected one of none, display-only"),
             (file(#""serial": {"profile": "usb"}, "#), 2, "serial.profile: Expected one of nordic, issc"),
             (file(service: #""handle": 65536, "#), 3, "services.0.handle: Expected a whole number from 1 to 65535"),
-            (file(characteristic: #""value": "abc", "#), 4, #"characteristics.0.value: "abc" is not hexadecimal"#),
+            (file(characteristic: #""value": "abc", "#), 4, "characteristics.0.value: Expected pairs of hexadecimal digits"),
             (file(characteristic: #""readError": 0, "#), 4, "Expected a whole number from 1 to 255, found 0"),
             (file(characteristic: #""value": "00", "text": "x", "#), 4, "text: Give either value or this"),
-            (file(characteristic: #""descriptors": [{"uuid": "xyz"}], "#), 4, #"uuid: "xyz" is not a UUID"#),
+            (file(characteristic: #""descriptors": [{"uuid": "xyz"}], "#), 4, "uuid: Expected a UUID of 4, 8 or 32 hexadecimal"),
             (
                 file(characteristic: #""text": "\#(String(repeating: "x", count: 513))", "#), 4,
                 "The value has 513 bytes; the limit is 512"
             ),
-            ("{\"peripherals\": [\n{\"address\": \"00:AA:02:00:00:01\"}]}", 2, #"peripherals.0 has no "name""#),
-            ("{\"address\":\n\"00:AA:02:00:00:01\"}", 1, #"The file has no "name""#),
+            ("{\"peripherals\": [\n{\"address\": \"00:AA:02:00:00:01\"}]}", 2, #"peripherals.0: "name" is missing"#),
+            ("{\"address\":\n\"00:AA:02:00:00:01\"}", 1, #""name" is missing"#),
             (#"{"name": "\u0000"}"#, 1, "name: The name has the character U+0000"),
         ]
         for (text, line, message) in expected {
@@ -143,8 +143,8 @@ import Testing
             (#"{"to": "04", "value": "00", "on": "2A00"}"#, "on: The peripheral has no characteristic 2A00"),
             (#"{"to": "04", "value": "{"}"#, "value: The brace { has no }"),
             (#"{"to": "04", "value": "{-1}"}"#, "value: The braces must be empty or contain the index of a byte"),
-            (#"{"to": "04", "value": "0{0}"}"#, #"value: "0" is not hexadecimal"#),
-            (#"{"value": "04"}"#, #"responses.0 has no "to""#),
+            (#"{"to": "04", "value": "0{0}"}"#, #"value: Expected pairs of hexadecimal digits like 0a1b, found "0""#),
+            (#"{"value": "04"}"#, #"responses.0: "to" is missing"#),
         ]
         for (response, message) in expected {
             let failure = failure(file(characteristic: #""responses": [\#(response)], "#))

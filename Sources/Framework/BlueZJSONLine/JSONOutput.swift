@@ -1,31 +1,43 @@
-import BlueZJSONLine
 import BlueZPrintableText
-import BlueZValues
 
-/// Writes JSON as a line that is safe to print.
-struct EventLine {
-    /// The line, without a line feed.
-    private(set) var bytes: [UInt8] = []
+/// Writes a value of JSON that is safe to print: as a line, or in several with the members of the value, and objects in
+/// lists, in lines of their own.
+package struct JSONOutput {
+    /// The text, without a line feed at the end.
+    package private(set) var bytes: [UInt8] = []
+    private let isReadable: Bool
     private var isFirst = true
+    /// How many objects and lists have begun.
+    private var (depth, lists) = (0, 0)
 
-    /// Returns what ends it again.
-    mutating func beginObject() -> Bool {
+    package init(isReadable: Bool = false) { self.isReadable = isReadable }
+
+    /// Returns what `endObject` needs.
+    package mutating func beginObject() -> Bool {
         defer { isFirst = true }
         bytes.append(UInt8(ascii: "{"))
+        depth += 1
         return isFirst
     }
 
-    mutating func endObject(_ isOuterFirst: Bool) {
+    package mutating func endObject(_ isOuterFirst: Bool) {
+        depth -= 1
+        if isReadable, depth == 0 { bytes.append(UInt8(ascii: "\n")) }
         bytes.append(UInt8(ascii: "}"))
         isFirst = isOuterFirst
     }
 
-    mutating func add<Value>(_ key: String, _ value: Value, _ field: EventField<Value>) {
+    /// What begins a line: four blanks for each list, and for the value.
+    private var lineStart: [UInt8] {
+        [UInt8(ascii: "\n")] + [UInt8](repeating: UInt8(ascii: " "), count: 4 * lists + 4)
+    }
+
+    package mutating func add<Value>(_ key: String, _ value: Value, _ field: JSONField<Value>) {
         begin(key)
         field.write(value, &self)
     }
 
-    mutating func add(_ members: [JSONMember]) {
+    package mutating func add(_ members: [JSONMember]) {
         for member in members {
             begin(member.key)
             append(json: member.value.content)
@@ -34,32 +46,42 @@ struct EventLine {
 
     private mutating func begin(_ key: String) {
         if !isFirst { bytes.append(UInt8(ascii: ",")) }
+        if isReadable { bytes += depth == 1 ? lineStart : isFirst ? [] : [UInt8(ascii: " ")] }
         isFirst = false
         append(key)
         bytes.append(UInt8(ascii: ":"))
+        if isReadable { bytes.append(UInt8(ascii: " ")) }
     }
 
     // MARK: Values
 
-    mutating func list<Element>(_ elements: [Element], _ write: (Element, inout EventLine) -> Void) {
+    package mutating func list<Element>(_ elements: [Element], _ write: (Element, inout JSONOutput) -> Void) {
         bytes.append(UInt8(ascii: "["))
+        lists += 1
+        var hasObjects = false
         for (index, element) in elements.enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            let start = bytes.count
             write(element, &self)
+            guard isReadable else { continue }
+            hasObjects = bytes[start] == UInt8(ascii: "{")
+            bytes.insert(contentsOf: hasObjects ? lineStart : index > 0 ? [UInt8(ascii: " ")] : [], at: start)
         }
+        lists -= 1
+        if hasObjects { bytes += lineStart }
         bytes.append(UInt8(ascii: "]"))
     }
 
-    mutating func append(number: some BinaryInteger) {
+    package mutating func append(number: some BinaryInteger) {
         bytes += "\(number)".utf8
     }
 
-    mutating func append(raw: String) {
+    package mutating func append(raw: String) {
         bytes += raw.utf8
     }
 
     /// Appends a string with everything escaped that a terminal, or a program that splits lines, would interpret.
-    mutating func append(_ text: String) {
+    package mutating func append(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -86,7 +108,7 @@ struct EventLine {
             let isOuterFirst = beginObject()
             add(members)
             endObject(isOuterFirst)
-        case .array(let nodes): list(nodes) { node, line in line.append(json: node.content) }
+        case .array(let nodes): list(nodes) { node, output in output.append(json: node.content) }
         case .string(let text): append(text)
         case .number(let digits): append(raw: digits)
         case .boolean(let flag): append(raw: "\(flag)")

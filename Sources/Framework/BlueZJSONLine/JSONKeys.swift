@@ -1,0 +1,146 @@
+import BlueZPrintableText
+
+/// Reads, writes or changes the keys of an object, in their order: each kind of object lists its keys once, for all
+/// three.
+package struct JSONKeys {
+    private let object: JSONNode?
+    private let change: (any JSONChange)?
+    private let isStrict: Bool
+    private var names: [String] = []
+    private var output = JSONOutput()
+    /// The first error of what is read.
+    private var failure: FileError?
+
+    private init(object: JSONNode? = nil, isStrict: Bool = false, change: (any JSONChange)? = nil) {
+        self.object = object
+        self.isStrict = isStrict
+        self.change = change
+    }
+
+    /// Reads an object.
+    ///
+    /// - Parameters:
+    ///   - kind: what it is, for messages.
+    ///   - value: what it is without any keys.
+    ///   - isStrict: whether other keys are errors.
+    package static func read<Value>(
+        _ node: JSONNode, _ kind: String, into value: Value, isStrict: Bool = false,
+        _ keys: (inout Value, inout JSONKeys) -> Void
+    ) throws(FileError) -> Value {
+        guard case .object(let members) = node.content else {
+            throw node.error("Expected \(kind), which is an object, found \(node.summary)")
+        }
+        var (object, value) = (JSONKeys(object: node, isStrict: isStrict), value)
+        keys(&value, &object)
+        if isStrict, let member = members.first(where: { !object.names.contains($0.key) }) {
+            throw object.unknown(member, kind)
+        }
+        if let failure = object.failure { throw failure }
+        return value
+    }
+
+    package static func write<Value>(
+        _ value: Value, to output: inout JSONOutput, _ keys: (inout Value, inout JSONKeys) -> Void
+    ) {
+        var (object, value) = (JSONKeys(), value)
+        swap(&object.output, &output)
+        let isOuterFirst = object.output.beginObject()
+        keys(&value, &object)
+        object.output.endObject(isOuterFirst)
+        swap(&object.output, &output)
+    }
+
+    package static func change<Value>(
+        _ value: Value, _ change: any JSONChange, _ keys: (inout Value, inout JSONKeys) -> Void
+    ) -> Value {
+        var (object, value) = (JSONKeys(change: change), value)
+        keys(&value, &object)
+        return value
+    }
+
+    // MARK: Keys
+
+    /// A key that may be missing or null, and is not written if the value is nil.
+    package mutating func add<Value>(_ key: String, _ value: inout Value?, _ field: JSONField<Value>) {
+        if let object {
+            if let read = read(key, object, field) { value = read }
+        } else if let change {
+            value = value.map { field.change($0, change) }
+        } else if let value {
+            output.add(key, value, field)
+        }
+    }
+
+    /// A key that must be there.
+    package mutating func add<Value>(_ key: String, required value: inout Value, _ field: JSONField<Value>) {
+        if let object, failure == nil, object[key] == nil { failure = object.error("\"\(key)\" is missing") }
+        add(key, orElse: &value, field)
+    }
+
+    /// A key that is always written. The value without it is the one that there is.
+    package mutating func add<Value>(_ key: String, orElse value: inout Value, _ field: JSONField<Value>) {
+        var optional: Value? = value
+        add(key, &optional, field)
+        value = optional ?? value
+    }
+
+    /// A key that is left out if the value is this one.
+    package mutating func add<Value: Equatable>(
+        _ key: String, _ value: inout Value, unless missing: Value, _ field: JSONField<Value>
+    ) {
+        if object != nil { value = missing }
+        if object != nil || value != missing { add(key, orElse: &value, field) }
+    }
+
+    /// Members that have no keys of their own.
+    package mutating func add(_ members: [JSONMember]) {
+        if isWriting { output.add(members) }
+    }
+
+    /// A key that is written, and not read.
+    package mutating func write<Value>(_ key: String, _ value: Value?, _ field: JSONField<Value>) {
+        if isWriting, let value { output.add(key, value, field) }
+    }
+
+    private var isWriting: Bool { object == nil && change == nil }
+
+    /// The line of an object that is read.
+    package var line: Int? { object?.line }
+
+    /// Permits keys that are not read.
+    package mutating func ignore(_ keys: [String]) { names += keys }
+
+    /// Whether an object that is read has a key.
+    package func has(_ key: String) -> Bool { object?[key] != nil }
+
+    /// Refuses what was read, if nothing else was wrong.
+    ///
+    /// - Parameter path: the keys and indices of the value.
+    package mutating func refuse(_ message: String, at path: [String] = []) {
+        guard failure == nil, var node = object else { return }
+        for step in path { node = node[step] ?? Int(step).map { node.elements[$0] } ?? node }
+        failure = path.reversed().reduce(node.error(message)) { $0.inside($1) }
+    }
+
+    private mutating func read<Value>(_ key: String, _ object: JSONNode, _ field: JSONField<Value>) -> Value? {
+        if isStrict { names.append(key) }
+        guard failure == nil, let node = object[key] else { return nil }
+        do throws(FileError) {
+            return try field.read(node)
+        } catch {
+            failure = error.inside(key)
+            return nil
+        }
+    }
+
+    private func unknown(_ member: JSONMember, _ kind: String) -> FileError {
+        let near = member.key.utf8.count <= 40 ? member.key.nearest(among: names) : nil
+        let hint = near.map { "did you mean \"\($0)\"?" } ?? "its keys are \(names.joined(separator: ", "))"
+        return FileError(member.line, "\(kind) has no key \(JSONNode.quoted(member.key)); \(hint)")
+    }
+}
+
+/// A change of the values of objects, whatever their keys are.
+package protocol JSONChange {
+    func changed<Value>(_ value: Value) -> Value
+}

@@ -136,8 +136,11 @@ let recordingTests: [Target] = [
 // MARK: Gateways: adapters of other machines, by MQTT
 
 let gateways: [Target] = [
-    .target(name: "GatewayProtocol", dependencies: ["BlueZDBus", "BlueZPrintableText", "BlueZValues"]),
-    .target(name: "Gateway", dependencies: ["BlueZDBus", "BlueZValues", "CoreBlueZ", "GatewayProtocol", logging]),
+    .target(
+        name: "GatewayProtocol", dependencies: ["BlueZDBus", "BlueZJSONLine", "BlueZPrintableText", "BlueZValues"]),
+    .target(
+        name: "Gateway",
+        dependencies: ["BlueZDBus", "BlueZJSONLine", "BlueZValues", "CoreBlueZ", "GatewayProtocol", logging]),
     .target(
         name: "Fleet",
         dependencies: [
@@ -164,12 +167,15 @@ let gateways: [Target] = [
 let gatewayTests: [Target] = [
     .testTarget(
         name: "GatewayProtocolTests",
-        dependencies: ["BlueZDBus", "BlueZPrintableText", "BlueZValues", "GatewayProtocol", "TestSupport"],
+        dependencies: [
+            "BlueZDBus", "BlueZJSONLine", "BlueZPrintableText", "BlueZValues", "GatewayProtocol", "TestSupport",
+        ],
         exclude: ["decode.py"]),
     .testTarget(
         name: "GatewayTests",
         dependencies: [
-            "BlueZDBus", "BlueZSimulator", "BlueZValues", "CoreBlueZ", "Gateway", "GatewayProtocol", "TestSupport",
+            "BlueZDBus", "BlueZJSONLine", "BlueZSimulator", "BlueZValues", "CoreBlueZ", "Gateway", "GatewayProtocol",
+            "TestSupport",
         ]),
     .testTarget(
         name: "FleetTests",

@@ -52,6 +52,8 @@ package struct CharacteristicDescription: Hashable, Sendable {
     package var valueHandle: UInt16
     package var uuid: BluetoothUUID
     package var properties: CharacteristicProperties
+    /// The link's ATT MTU in bytes, where bluetoothd reports it.
+    package var mtu: Int?
     /// The descriptors, ordered by handle.
     package var descriptors: [DescriptorDescription]
 
@@ -60,12 +62,13 @@ package struct CharacteristicDescription: Hashable, Sendable {
     /// - Parameter valueHandle: that of the value, if it isn't the next.
     package init(
         handle: UInt16, valueHandle: UInt16? = nil, uuid: BluetoothUUID, properties: CharacteristicProperties,
-        descriptors: [DescriptorDescription] = []
+        mtu: Int? = nil, descriptors: [DescriptorDescription] = []
     ) {
         self.handle = handle
         self.valueHandle = valueHandle ?? handle &+ 1
         self.uuid = uuid
         self.properties = properties
+        self.mtu = mtu
         self.descriptors = descriptors
     }
 }

@@ -42,7 +42,8 @@ extension Gateway {
                 let id = correlation.flatMap(Identifier.init(bytes:))
             else { break }
             refuse(
-                RequestLedger.Key(client: client, id: id), .bluez(.failed, "The response is larger than the broker takes"))
+                RequestLedger.Key(client: client, id: id),
+                .bluez(.failed, "The response is larger than the broker takes"))
         case .subscriptionRefused(let filter, let error):
             log.error("The broker refuses the subscription \(filter); allow it in its access control list: \(error)")
         case .message(let message): receive(message, entry)

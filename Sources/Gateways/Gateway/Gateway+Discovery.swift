@@ -21,6 +21,7 @@ extension Gateway {
                         CharacteristicDescription(
                             handle: characteristic.handle, uuid: characteristic.uuid,
                             properties: characteristic.properties,
+                            mtu: characteristic.mtu.map { min(max($0, 23), 517) },
                             descriptors: own.map { DescriptorDescription(handle: $0.handle, uuid: $0.uuid) }))
                 }
                 found.append(description)
@@ -29,9 +30,7 @@ extension Gateway {
             link.descriptors = descriptors
             // While the device is connected, these are the services that were found.
             let uuids = link.peripheral.advertisement.serviceUUIDs
-            return DiscoverResult(
-                services: found, uuids: uuids, state: link.currentState,
-                mtu: characteristics.values.lazy.compactMap(\.mtu).max().map { min(max($0, 23), 517) })
+            return DiscoverResult(services: found, uuids: uuids, state: link.currentState)
         }
     }
 }

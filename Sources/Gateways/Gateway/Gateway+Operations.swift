@@ -1,4 +1,5 @@
 import BlueZDBus
+import BlueZJSONLine
 import CoreBlueZ
 import GatewayProtocol
 
@@ -55,7 +56,7 @@ extension Gateway {
     ///   - wasPaired: whether the device was paired, or pairing makes no difference.
     ///   - mayChange: whether the operation changes something, so that without a reply the outcome is unknown.
     ///   - body: the operation, which throws a `GatewayFailure` or a `BluetoothError`.
-    @discardableResult func perform<Value: Codable & Hashable & Sendable>(
+    @discardableResult func perform<Value: JSONObject & Hashable>(
         _ request: AdmittedRequest,
         on link: GatewayLink? = nil,
         wasPaired: Bool = true,

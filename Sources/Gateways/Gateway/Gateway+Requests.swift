@@ -1,4 +1,5 @@
 import BlueZDBus
+import BlueZJSONLine
 import CoreBlueZ
 import GatewayProtocol
 
@@ -99,14 +100,14 @@ extension Gateway {
         send(key, Result<EmptyResult, GatewayFailure>.failure(failure))
     }
 
-    private func send<Value: Codable & Hashable & Sendable>(
+    private func send<Value: JSONObject & Hashable>(
         _ key: RequestLedger.Key, _ outcome: Result<Value, GatewayFailure>
     ) {
         publish(payload(key.id, outcome), key, until: BootInstant.now.advanced(by: .seconds(30)))
     }
 
     /// Responds to an admitted request, once.
-    func respond<Value: Codable & Hashable & Sendable>(
+    func respond<Value: JSONObject & Hashable>(
         _ request: AdmittedRequest, _ outcome: Result<Value, GatewayFailure>
     ) {
         log.debug("Response \(request.key.id): \(outcome.summary)")
@@ -120,7 +121,7 @@ extension Gateway {
         respond(request, Result<EmptyResult, GatewayFailure>.failure(failure))
     }
 
-    private func payload<Value: Codable & Hashable & Sendable>(
+    private func payload<Value: JSONObject & Hashable>(
         _ id: Identifier, _ outcome: Result<Value, GatewayFailure>
     ) -> [UInt8] {
         let now = clock(at: .now)

@@ -42,10 +42,10 @@ enum Sample {
                 handle: 0x20, uuid: BluetoothUUID(0xAA00), includes: [IncludedService(handle: 0x40)],
                 characteristics: [
                     CharacteristicDescription(
-                        handle: 0x21, uuid: BluetoothUUID(0xAA01), properties: [.read, .notify],
+                        handle: 0x21, uuid: BluetoothUUID(0xAA01), properties: [.read, .notify], mtu: 517,
                         descriptors: [DescriptorDescription(handle: 0x23, uuid: BluetoothUUID(0x2902))])
                 ])
-        ], uuids: [BluetoothUUID(0x1800), BluetoothUUID(0xAA00)], state: state, mtu: 517)
+        ], uuids: [BluetoothUUID(0x1800), BluetoothUUID(0xAA00)], state: state)
 
     static let events: [GatewayEvent.Content] = [
         .disconnected, .services, .changed(state), .value(handle: 0x25, [1, 2, 3]), .ended(handle: 0x25),

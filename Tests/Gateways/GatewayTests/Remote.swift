@@ -1,4 +1,5 @@
 import BlueZDBus
+import BlueZJSONLine
 import BlueZValues
 import GatewayProtocol
 import TestSupport
@@ -65,7 +66,7 @@ final class Remote: Sendable {
     // Not inlined: in a release build Swift 6.3 crashes when it splits an asynchronous function that has these inside.
 
     /// The response to a request that was sent.
-    @inline(never) func response<Value: Codable & Hashable & Sendable>(
+    @inline(never) func response<Value: JSONObject & Hashable>(
         _ id: Identifier, _ type: Value.Type
     ) async throws -> GatewayResponse<Value> {
         try await Patience.wait(for: "the response", within: .seconds(60)) { responses(id) > 0 }
@@ -104,14 +105,14 @@ final class Remote: Sendable {
     }
 
     /// Asks, and returns the result or the failure.
-    @inline(never) func ask<Value: Codable & Hashable & Sendable>(
+    @inline(never) func ask<Value: JSONObject & Hashable>(
         _ operation: GatewayOperation, _ type: Value.Type
     ) async throws -> Result<Value, GatewayFailure> {
         try await greet()
         return try await response(send(request(operation)), type).outcome
     }
 
-    @inline(never) func succeed<Value: Codable & Hashable & Sendable>(
+    @inline(never) func succeed<Value: JSONObject & Hashable>(
         _ operation: GatewayOperation, _ type: Value.Type
     ) async throws -> Value {
         try await ask(operation, type).get()

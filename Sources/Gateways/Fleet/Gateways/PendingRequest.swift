@@ -1,4 +1,5 @@
 import BlueZDBus
+import BlueZJSONLine
 import BlueZServer
 import GatewayProtocol
 
@@ -25,7 +26,7 @@ import GatewayProtocol
     private let fail: @BlueZServerActor (RequestFailure) -> Void
     private let cancelled: @BlueZServerActor (PendingRequest) -> Void
 
-    init<Value: Codable & Hashable & Sendable>(
+    init<Value: JSONObject & Hashable>(
         _ operation: GatewayOperation, deadline: BootInstant,
         completion: @escaping @BlueZServerActor (Result<Value, RequestFailure>) -> Void,
         unwanted: @escaping @BlueZServerActor (Value) -> Void,

@@ -1,4 +1,5 @@
 import BlueZDBus
+import BlueZJSONLine
 import BlueZServer
 import BlueZValues
 import GatewayProtocol
@@ -145,7 +146,7 @@ import GatewayProtocol
     ///   - completion: gets the result, unless the request is cancelled. Called once.
     ///   - unwanted: gets a result that arrives too late.
     ///   - cancelled: called if the request is cancelled.
-    @discardableResult func request<Value: Codable & Hashable & Sendable>(
+    @discardableResult func request<Value: JSONObject & Hashable>(
         _ operation: GatewayOperation, timeout: Duration,
         completion: @escaping @BlueZServerActor (Result<Value, RequestFailure>) -> Void,
         unwanted: @escaping @BlueZServerActor (Value) -> Void = { _ in },

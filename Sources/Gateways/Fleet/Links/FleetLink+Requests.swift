@@ -18,7 +18,7 @@ extension FleetLink: RadioLink {
             [weak self] (result: Result<DiscoverResult, RequestFailure>) in
             guard let self, !self.isOver, case .success(let response) = result else { return completion(nil) }
             self.report(response.state)
-            if let mtu = response.mtu { self.mtu = mtu }
+            if let mtu = response.services.flatMap(\.characteristics).compactMap(\.mtu).max() { self.mtu = mtu }
             completion(Discovery(services: response.services, uuids: response.uuids))
         }
     }
@@ -27,7 +27,7 @@ extension FleetLink: RadioLink {
         let operation = GatewayOperation.read(reference, handle: handle, offset: Int(offset))
         return request(operation, timeout: gateway.timeouts.value) {
             [gateway] (result: Result<ValueResult, RequestFailure>) in
-            completion(result.map(\.value.bytes).mapError { $0.link(of: operation, on: gateway.name) })
+            completion(result.map(\.value).mapError { $0.link(of: operation, on: gateway.name) })
         }
     }
 

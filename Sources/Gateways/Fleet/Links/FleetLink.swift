@@ -1,4 +1,5 @@
 import BlueZDBus
+import BlueZJSONLine
 import BlueZServer
 import GatewayProtocol
 
@@ -134,7 +135,7 @@ import GatewayProtocol
     // MARK: Requests
 
     /// Sends a request that fails when the link ends.
-    @discardableResult func request<Value: Codable & Hashable & Sendable>(
+    @discardableResult func request<Value: JSONObject & Hashable>(
         _ operation: GatewayOperation, timeout: Duration,
         completion: @escaping @BlueZServerActor (Result<Value, RequestFailure>) -> Void
     ) -> PendingRequest {

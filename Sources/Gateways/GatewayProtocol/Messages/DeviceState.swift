@@ -1,6 +1,8 @@
+import BlueZJSONLine
+
 /// A device's properties in the gateway's bluetoothd. A missing property is unchanged in an event, and unknown in a
 /// response.
-package struct DeviceState: Codable, Hashable, Sendable {
+package struct DeviceState: JSONObject, Hashable {
     package var name: String?
     package var paired: Bool?
     package var bonded: Bool?
@@ -24,17 +26,15 @@ package struct DeviceState: Codable, Hashable, Sendable {
         self.battery = battery
     }
 
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        name = try container.decodeIfPresent(ShortText.self, forKey: .name)?.string
-        paired = try container.decodeIfPresent(Bool.self, forKey: .paired)
-        bonded = try container.decodeIfPresent(Bool.self, forKey: .bonded)
-        trusted = try container.decodeIfPresent(Bool.self, forKey: .trusted)
-        appearance = try container.decodeIfPresent(UInt16.self, forKey: .appearance)
-        modalias = try container.decodeIfPresent(ShortText.self, forKey: .modalias)?.string
-        battery = try container.decodeIfPresent(Int.self, forKey: .battery)
-        guard battery.map({ (0...100).contains($0) }) ?? true else {
-            throw container.corrupted(.battery, "the charge is a percentage")
-        }
+    package init() {}
+
+    package mutating func code(_ keys: inout JSONKeys) {
+        keys.add("name", &name, .text(limit: GatewayLimits.name))
+        keys.add("paired", &paired, .flag)
+        keys.add("bonded", &bonded, .flag)
+        keys.add("trusted", &trusted, .flag)
+        keys.add("appearance", &appearance, .number())
+        keys.add("modalias", &modalias, .text(limit: GatewayLimits.name))
+        keys.add("battery", &battery, .number(from: 0, to: 100))
     }
 }

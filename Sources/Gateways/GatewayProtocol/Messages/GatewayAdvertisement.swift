@@ -1,3 +1,4 @@
+import BlueZJSONLine
 import BlueZPrintableText
 import BlueZValues
 
@@ -29,55 +30,58 @@ package struct GatewayAdvertisement: GatewayMessage {
 }
 
 extension GatewayAdvertisement {
-    private enum CodingKeys: String, CodingKey {
-        case version, instance, id, rssi, name, advertisement
-        case kind = "mac_type"
-        case manufacturerData = "manufacturerdata"
-        case serviceData = "servicedata"
-        case serviceDataUUID = "servicedatauuid"
-        case txPower = "txpower"
+    package init() {
+        self.init(instance: .unread, device: .unread, kind: .public, rssi: nil, data: AdvertisementData())
     }
 
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        version = try container.decode(Int.self, forKey: .version)
-        instance = try container.decode(Identifier.self, forKey: .instance)
-        device = try container.decode(BluetoothAddress.self, forKey: .id)
-        switch try container.decode(Int.self, forKey: .kind) {
-        case 0: kind = .public
-        case 1: kind = .random
-        default: throw container.corrupted(.kind, "0 or 1 is expected")
-        }
-        rssi = try container.decodeIfPresent(Int.self, forKey: .rssi)
+    package mutating func code(_ keys: inout JSONKeys) {
+        keys.add("version", required: &version, .number())
+        keys.add("instance", required: &instance, .identifier)
+        keys.add("id", required: &device, .address)
+        keys.add("mac_type", required: &kind, .number)
         // HCI reports -127 dBm to 20 dBm (Core Specification, Vol 4, Part E, 7.7.65.2).
-        guard rssi.map({ (-127...20).contains($0) }) ?? true else { throw container.corrupted(.rssi, "out of range") }
-        guard let structures = try container.bytes(.advertisement, limit: GatewayLimits.advertisement),
-            let data = AdvertisementData(encoded: structures)
-        else { throw container.corrupted(.advertisement, "AD structures are expected") }
-        self.data = data
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(version, forKey: .version)
-        try container.encode(instance, forKey: .instance)
-        try container.encode(device, forKey: .id)
-        try container.encode(kind == .public ? 0 : 1, forKey: .kind)
-        try container.encodeIfPresent(rssi, forKey: .rssi)
-        try container.encodeIfPresent(data.localName, forKey: .name)
+        keys.add("rssi", &rssi, .number(from: -127, to: 20))
+        keys.write("name", data.localName, .text)
         // Sensors that are also iBeacons have their values in the data of a company other than Apple.
         let companies = data.manufacturerData.keys.sorted().sorted { $0 != 0x004C && $1 == 0x004C }
         if let company = companies.first, let content = data.manufacturerData[company] {
             let bytes = [UInt8(truncatingIfNeeded: company), UInt8(company >> 8)] + content
-            try container.encode(Hexadecimal(bytes), forKey: .manufacturerData)
+            keys.write("manufacturerdata", String(hexadecimal: bytes), .text)
         }
         if let (uuid, content) = data.serviceData.min(by: { $0.key < $1.key }) {
             let text =
                 uuid.short32.map { "0x" + String(hexadecimal: $0, digits: $0 <= 0xFFFF ? 4 : 8) } ?? uuid.fullString
-            try container.encode(text, forKey: .serviceDataUUID)
-            try container.encode(Hexadecimal([UInt8](content)), forKey: .serviceData)
+            keys.write("servicedatauuid", text, .text)
+            keys.write("servicedata", String(hexadecimal: content), .text)
         }
-        try container.encodeIfPresent(data.txPowerLevel, forKey: .txPower)
-        try container.encode(Hexadecimal(data.encoded), forKey: .advertisement)
+        keys.write("txpower", data.txPowerLevel, .number())
+        keys.add("advertisement", required: &data, .structures)
+    }
+}
+
+extension JSONField<BluetoothAddress.Kind> {
+    /// 0 or 1.
+    fileprivate static var number: JSONField {
+        let number = JSONField<Int>.number(from: 0, to: 1)
+        return JSONField { node throws(FileError) in
+            try number.read(node) == 0 ? .public : .random
+        } write: { kind, output in
+            number.write(kind == .public ? 0 : 1, &output)
+        }
+    }
+}
+
+extension JSONField<AdvertisementData> {
+    /// AD structures.
+    fileprivate static var structures: JSONField {
+        let bytes = JSONField<[UInt8]>.bytes(limit: GatewayLimits.advertisement)
+        return JSONField { node throws(FileError) in
+            guard let data = AdvertisementData(encoded: try bytes.read(node)) else {
+                throw node.error(wanted: "AD structures")
+            }
+            return data
+        } write: { data, output in
+            bytes.write(data.encoded, &output)
+        }
     }
 }

@@ -1,3 +1,4 @@
+import BlueZJSONLine
 import BlueZValues
 
 /// An event of a link, for the client that holds the lease. The events of a link are numbered from 1.
@@ -32,54 +33,37 @@ package struct GatewayEvent: GatewayMessage {
         self.content = content
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case version, instance, device, link, sequence, event, handle, value, state
-    }
-
-    private enum Code: String, Codable {
+    private enum Code: String, CaseIterable {
         case disconnected, services, changed, value, ended
     }
 
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        version = try container.decode(Int.self, forKey: .version)
-        instance = try container.decode(Identifier.self, forKey: .instance)
-        device = try container.decode(BluetoothAddress.self, forKey: .device)
-        link = try container.decode(UInt64.self, forKey: .link)
-        sequence = try container.decode(UInt64.self, forKey: .sequence)
-        switch try container.decode(Code.self, forKey: .event) {
-        case .disconnected: content = .disconnected
-        case .services: content = .services
-        case .changed: content = .changed(try container.decode(DeviceState.self, forKey: .state))
-        case .value:
-            guard let value = try container.bytes(.value, limit: GatewayLimits.value) else {
-                throw container.corrupted(.value, "a notification has a value")
-            }
-            content = .value(handle: try container.decode(UInt16.self, forKey: .handle), value)
-        case .ended: content = .ended(handle: try container.decode(UInt16.self, forKey: .handle))
-        }
-    }
+    package init() { self.init(instance: .unread, device: .unread, link: 0, sequence: 0, content: .disconnected) }
 
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(version, forKey: .version)
-        try container.encode(instance, forKey: .instance)
-        try container.encode(device, forKey: .device)
-        try container.encode(link, forKey: .link)
-        try container.encode(sequence, forKey: .sequence)
+    package mutating func code(_ keys: inout JSONKeys) {
+        var (code, state, handle, value) = (Code.disconnected, DeviceState(), UInt16(0), [UInt8]())
         switch content {
-        case .disconnected: try container.encode(Code.disconnected, forKey: .event)
-        case .services: try container.encode(Code.services, forKey: .event)
-        case .changed(let state):
-            try container.encode(Code.changed, forKey: .event)
-            try container.encode(state, forKey: .state)
-        case .value(let handle, let value):
-            try container.encode(Code.value, forKey: .event)
-            try container.encode(handle, forKey: .handle)
-            try container.encode(Hexadecimal(value), forKey: .value)
-        case .ended(let handle):
-            try container.encode(Code.ended, forKey: .event)
-            try container.encode(handle, forKey: .handle)
+        case .disconnected: break
+        case .services: code = .services
+        case .changed(let known): (code, state) = (.changed, known)
+        case .value(let known, let bytes): (code, handle, value) = (.value, known, bytes)
+        case .ended(let known): (code, handle) = (.ended, known)
         }
+        keys.add("version", required: &version, .number())
+        keys.add("instance", required: &instance, .identifier)
+        keys.add("device", required: &device, .address)
+        keys.add("link", required: &link, .number())
+        keys.add("sequence", required: &sequence, .number())
+        keys.add("event", required: &code, .choice())
+        if code == .changed { keys.add("state", required: &state, .object("a state")) }
+        if code == .value || code == .ended { keys.add("handle", required: &handle, .number()) }
+        if code == .value { keys.add("value", required: &value, .bytes(limit: GatewayLimits.value)) }
+        content =
+            switch code {
+            case .disconnected: .disconnected
+            case .services: .services
+            case .changed: .changed(state)
+            case .value: .value(handle: handle, value)
+            case .ended: .ended(handle: handle)
+            }
     }
 }

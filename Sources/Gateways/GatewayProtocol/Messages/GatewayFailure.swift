@@ -1,8 +1,9 @@
 import BlueZDBus
+import BlueZJSONLine
 
 /// The reason why a gateway did not perform a request.
-package struct GatewayFailure: Error, Codable, Hashable, Sendable {
-    package enum Code: String, Codable, Hashable, Sendable {
+package struct GatewayFailure: Error, JSONObject, Hashable {
+    package enum Code: String, CaseIterable, Sendable {
         /// bluetoothd refused the request or failed, with the error `name` and `text`.
         case bluez
         /// Another client has a lease on the device.
@@ -39,18 +40,15 @@ package struct GatewayFailure: Error, Codable, Hashable, Sendable {
         self.text = text.prefix(bytes: Self.textLimit)
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case code, name, text
-    }
+    package init() { self.init(.bluez, text: "") }
 
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        code = try container.decode(Code.self, forKey: .code)
-        name = try container.text(.name, limit: 255)
-        text = try container.text(.text, limit: Self.textLimit) ?? ""
+    package mutating func code(_ keys: inout JSONKeys) {
+        keys.add("code", required: &code, .choice())
         // A client passes the name on to a bus, which disconnects a program that sends an invalid one.
-        guard let name, (try? Names.check(errorName: name)) == nil else { return }
-        throw container.corrupted(.name, "the name of a D-Bus error is expected")
+        keys.add(
+            "name", &name,
+            .text(limit: 255).checked { (try? Names.check(errorName: $0)) == nil ? "It is no name of an error" : nil })
+        keys.add("text", orElse: &text, .text(limit: Self.textLimit))
     }
 
     private static let textLimit = 512

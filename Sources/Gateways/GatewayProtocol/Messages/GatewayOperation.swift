@@ -1,9 +1,10 @@
+import BlueZJSONLine
 import BlueZValues
 
 /// The operation of a request. Handles are those of the attributes' declarations, as in the result of `discover`.
 package enum GatewayOperation: Hashable, Sendable {
     /// The type of a write; the names are BlueZ's.
-    package enum WriteType: String, Codable, Hashable, Sendable {
+    package enum WriteType: String, CaseIterable, Sendable {
         case request, command, reliable
     }
 
@@ -57,7 +58,7 @@ package enum GatewayOperation: Hashable, Sendable {
         }
     }
 
-    enum Code: String, Codable {
+    enum Code: String, CaseIterable {
         case hello, heard, connect, discover, read, write, subscribe, unsubscribe, pair, cancelPairing, unpair
         case disconnect, renew
     }
@@ -82,12 +83,19 @@ package enum GatewayOperation: Hashable, Sendable {
 }
 
 /// A link that a gateway has granted. Each connection of a gateway's instance has another number.
-package struct LinkReference: Codable, Hashable, Sendable {
+package struct LinkReference: JSONObject, Hashable {
     package var device: BluetoothAddress
     package var link: UInt64
 
     package init(device: BluetoothAddress, link: UInt64) {
         self.device = device
         self.link = link
+    }
+
+    package init() { self.init(device: .unread, link: 0) }
+
+    package mutating func code(_ keys: inout JSONKeys) {
+        keys.add("device", required: &device, .address)
+        keys.add("link", required: &link, .number())
     }
 }

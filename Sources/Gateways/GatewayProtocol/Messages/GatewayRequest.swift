@@ -1,3 +1,4 @@
+import BlueZJSONLine
 import BlueZValues
 
 /// A request of a client to a gateway. `id` is also the MQTT correlation data.
@@ -25,109 +26,108 @@ package struct GatewayRequest: GatewayMessage {
 }
 
 extension GatewayRequest {
-    private enum CodingKeys: String, CodingKey {
-        case version, id, instance, client, notAfter, op, device, link, addressType, handle, value, type, offset, lease
-        case timeout, links
+    package init() { self.init(id: .unread, instance: nil, client: .unread, notAfter: nil, operation: .hello) }
+
+    package mutating func code(_ keys: inout JSONKeys) {
+        keys.add("version", required: &version, .number())
+        keys.add("id", required: &id, .identifier)
+        keys.add("instance", &instance, .identifier)
+        keys.add("client", required: &client, .gatewayName)
+        keys.add("notAfter", &notAfter, .number())
+        var parameters = operation.parameters
+        parameters.code(&keys)
+        operation = GatewayOperation(parameters)
+    }
+}
+
+extension GatewayOperation {
+    /// The parameters of all operations. Each has some of them; the values of the others mean nothing.
+    fileprivate struct Parameters {
+        var code = Code.hello
+        var device = BluetoothAddress.unread
+        var link: UInt64 = 0
+        var addressType: BluetoothAddress.Kind?
+        var handle: UInt16 = 0
+        var value: [UInt8] = []
+        var type = WriteType.request
+        var offset: UInt16 = 0
+        /// In milliseconds.
+        var lease = 0
+        var timeout = 0
+        var links: [LinkReference] = []
+
+        var reference: LinkReference { LinkReference(device: device, link: link) }
     }
 
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        version = try container.decode(Int.self, forKey: .version)
-        id = try container.decode(Identifier.self, forKey: .id)
-        instance = try container.decodeIfPresent(Identifier.self, forKey: .instance)
-        client = try container.decode(GatewayName.self, forKey: .client)
-        notAfter = try container.decodeIfPresent(UInt64.self, forKey: .notAfter)
-        operation = try Self.operation(container)
-    }
-
-    private static func operation(_ container: KeyedDecodingContainer<CodingKeys>) throws -> GatewayOperation {
-        switch try container.decode(GatewayOperation.Code.self, forKey: .op) {
-        case .hello: return .hello
-        case .heard: return .heard
-        case .connect:
-            return .connect(
-                try container.decode(BluetoothAddress.self, forKey: .device),
-                try container.decodeIfPresent(BluetoothAddress.Kind.self, forKey: .addressType),
-                lease: try milliseconds(container, .lease), timeout: try milliseconds(container, .timeout))
-        case .discover:
-            return .discover(try reference(container), timeout: try milliseconds(container, .timeout))
-        case .read:
-            return .read(try reference(container), handle: try handle(container), offset: try offset(container))
-        case .write:
-            guard let value = try container.bytes(.value, limit: GatewayLimits.value) else {
-                throw container.corrupted(.value, "a write needs a value")
-            }
-            return .write(
-                try reference(container), handle: try handle(container), value: value,
-                try container.decodeIfPresent(GatewayOperation.WriteType.self, forKey: .type) ?? .request,
-                offset: try offset(container))
-        case .subscribe: return .subscribe(try reference(container), handle: try handle(container))
-        case .unsubscribe: return .unsubscribe(try reference(container), handle: try handle(container))
-        case .pair: return .pair(try reference(container), timeout: try milliseconds(container, .timeout))
-        case .cancelPairing: return .cancelPairing(try reference(container))
-        case .unpair: return .unpair(try container.decode(BluetoothAddress.self, forKey: .device))
-        case .disconnect: return .disconnect(try reference(container))
-        case .renew:
-            let links = try container.decode([LinkReference].self, forKey: .links)
-            guard links.count <= GatewayLimits.links else { throw container.corrupted(.links, "too many links") }
-            return .renew(links, lease: try milliseconds(container, .lease))
-        }
-    }
-
-    private static func reference(_ container: KeyedDecodingContainer<CodingKeys>) throws -> LinkReference {
-        LinkReference(
-            device: try container.decode(BluetoothAddress.self, forKey: .device),
-            link: try container.decode(UInt64.self, forKey: .link))
-    }
-
-    private static func handle(_ container: KeyedDecodingContainer<CodingKeys>) throws -> UInt16 {
-        try container.decode(UInt16.self, forKey: .handle)
-    }
-
-    private static func offset(_ container: KeyedDecodingContainer<CodingKeys>) throws -> Int {
-        let offset = try container.decodeIfPresent(UInt16.self, forKey: .offset) ?? 0
-        return Int(offset)
-    }
-
-    private static func milliseconds(
-        _ container: KeyedDecodingContainer<CodingKeys>, _ key: CodingKeys
-    ) throws -> Int {
-        let number = try container.decode(Int.self, forKey: key)
-        guard (0...86_400_000).contains(number) else { throw container.corrupted(key, "the duration is out of range") }
-        return number
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(version, forKey: .version)
-        try container.encode(id, forKey: .id)
-        try container.encodeIfPresent(instance, forKey: .instance)
-        try container.encode(client, forKey: .client)
-        try container.encodeIfPresent(notAfter, forKey: .notAfter)
-        try container.encode(operation.code, forKey: .op)
-        try container.encodeIfPresent(operation.reference?.device, forKey: .device)
-        try container.encodeIfPresent(operation.reference?.link, forKey: .link)
-        switch operation {
-        case .hello, .heard, .cancelPairing, .disconnect: break
-        case .unpair(let device): try container.encode(device, forKey: .device)
-        case .connect(let device, let kind, let lease, let timeout):
-            try container.encode(device, forKey: .device)
-            try container.encodeIfPresent(kind, forKey: .addressType)
-            try container.encode(lease, forKey: .lease)
-            try container.encode(timeout, forKey: .timeout)
-        case .discover(_, let timeout), .pair(_, let timeout): try container.encode(timeout, forKey: .timeout)
+    fileprivate var parameters: Parameters {
+        var parameters = Parameters()
+        parameters.code = code
+        if let device { parameters.device = device }
+        if let reference { parameters.link = reference.link }
+        switch self {
+        case .hello, .heard, .cancelPairing, .disconnect, .unpair: break
+        case .connect(_, let kind, let lease, let timeout):
+            (parameters.addressType, parameters.lease, parameters.timeout) = (kind, lease, timeout)
+        case .discover(_, let timeout), .pair(_, let timeout): parameters.timeout = timeout
         case .read(_, let handle, let offset):
-            try container.encode(handle, forKey: .handle)
-            if offset > 0 { try container.encode(offset, forKey: .offset) }
+            (parameters.handle, parameters.offset) = (handle, UInt16(clamping: offset))
         case .write(_, let handle, let value, let type, let offset):
-            try container.encode(handle, forKey: .handle)
-            try container.encode(Hexadecimal(value), forKey: .value)
-            try container.encode(type, forKey: .type)
-            if offset > 0 { try container.encode(offset, forKey: .offset) }
-        case .subscribe(_, let handle), .unsubscribe(_, let handle): try container.encode(handle, forKey: .handle)
-        case .renew(let links, let lease):
-            try container.encode(links, forKey: .links)
-            try container.encode(lease, forKey: .lease)
+            (parameters.handle, parameters.offset) = (handle, UInt16(clamping: offset))
+            (parameters.value, parameters.type) = (value, type)
+        case .subscribe(_, let handle), .unsubscribe(_, let handle): parameters.handle = handle
+        case .renew(let links, let lease): (parameters.links, parameters.lease) = (links, lease)
         }
+        return parameters
     }
+
+    fileprivate init(_ parameters: Parameters) {
+        let (link, handle, offset) = (parameters.reference, parameters.handle, Int(parameters.offset))
+        let (device, lease, timeout) = (parameters.device, parameters.lease, parameters.timeout)
+        self =
+            switch parameters.code {
+            case .hello: .hello
+            case .heard: .heard
+            case .connect: .connect(device, parameters.addressType, lease: lease, timeout: timeout)
+            case .discover: .discover(link, timeout: timeout)
+            case .read: .read(link, handle: handle, offset: offset)
+            case .write: .write(link, handle: handle, value: parameters.value, parameters.type, offset: offset)
+            case .subscribe: .subscribe(link, handle: handle)
+            case .unsubscribe: .unsubscribe(link, handle: handle)
+            case .pair: .pair(link, timeout: timeout)
+            case .cancelPairing: .cancelPairing(link)
+            case .unpair: .unpair(device)
+            case .disconnect: .disconnect(link)
+            case .renew: .renew(parameters.links, lease: lease)
+            }
+    }
+}
+
+extension GatewayOperation.Parameters {
+    fileprivate mutating func code(_ keys: inout JSONKeys) {
+        keys.add("op", required: &code, .choice())
+        if ![.hello, .heard, .renew].contains(code) { keys.add("device", required: &device, .address) }
+        if ![.hello, .heard, .renew, .connect, .unpair].contains(code) {
+            keys.add("link", required: &link, .number())
+        }
+        if code == .connect { keys.add("addressType", &addressType, .addressType) }
+        if [.read, .write, .subscribe, .unsubscribe].contains(code) {
+            keys.add("handle", required: &handle, .number())
+        }
+        if code == .write {
+            keys.add("value", required: &value, .bytes(limit: GatewayLimits.value))
+            keys.add("type", orElse: &type, .choice())
+        }
+        if code == .read || code == .write { keys.add("offset", &offset, unless: 0, .number()) }
+        if code == .renew {
+            keys.add(
+                "links", required: &links,
+                .list(.object("a link")).checked { $0.count > GatewayLimits.links ? "There are too many" : nil })
+        }
+        if code == .connect || code == .renew { keys.add("lease", required: &lease, .milliseconds) }
+        if [.connect, .discover, .pair].contains(code) { keys.add("timeout", required: &timeout, .milliseconds) }
+    }
+}
+
+extension JSONField<Int> {
+    fileprivate static var milliseconds: JSONField { .number(from: 0, to: 86_400_000) }
 }

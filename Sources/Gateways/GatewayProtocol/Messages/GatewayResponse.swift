@@ -1,8 +1,10 @@
+import BlueZJSONLine
+
 /// A gateway's response. Its MQTT correlation data is the request's identifier.
 ///
-/// The result's type depends on the request. Decode a response to an unknown request as `GatewayResponse<EmptyResult>`,
+/// The result's type depends on the request. Read a response to an unknown request as `GatewayResponse<EmptyResult>`,
 /// which accepts every result.
-package struct GatewayResponse<Value: Codable & Hashable & Sendable>: GatewayMessage {
+package struct GatewayResponse<Value: JSONObject & Hashable>: GatewayMessage {
     /// A table of services is much larger than any other result.
     package static var limit: Int { GatewayLimits.packet - 1024 }
 
@@ -20,32 +22,22 @@ package struct GatewayResponse<Value: Codable & Hashable & Sendable>: GatewayMes
         self.outcome = outcome
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case version, id, instance, now, result, error
-    }
+    package init() { self.init(id: .unread, instance: .unread, now: 0, outcome: .success(Value())) }
 
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        version = try container.decode(Int.self, forKey: .version)
-        id = try container.decode(Identifier.self, forKey: .id)
-        instance = try container.decode(Identifier.self, forKey: .instance)
-        now = try container.decode(UInt64.self, forKey: .now)
-        if let failure = try container.decodeIfPresent(GatewayFailure.self, forKey: .error) {
-            outcome = .failure(failure)
-        } else {
-            outcome = .success(try container.decode(Value.self, forKey: .result))
-        }
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(version, forKey: .version)
-        try container.encode(id, forKey: .id)
-        try container.encode(instance, forKey: .instance)
-        try container.encode(now, forKey: .now)
+    package mutating func code(_ keys: inout JSONKeys) {
+        keys.add("version", required: &version, .number())
+        keys.add("id", required: &id, .identifier)
+        keys.add("instance", required: &instance, .identifier)
+        keys.add("now", required: &now, .number())
+        var (failure, result): (GatewayFailure?, Value?) = (nil, nil)
         switch outcome {
-        case .success(let value): try container.encode(value, forKey: .result)
-        case .failure(let failure): try container.encode(failure, forKey: .error)
+        case .success(let value): result = value
+        case .failure(let error): failure = error
         }
+        keys.add("error", &failure, .object("a failure"))
+        if let failure { return outcome = .failure(failure) }
+        var value = result ?? Value()
+        keys.add("result", required: &value, .object("a result"))
+        outcome = .success(value)
     }
 }

@@ -1,8 +1,9 @@
+import BlueZJSONLine
 import BlueZValues
 
 /// A gateway's published status. It is retained, and with the state `offline` it is the gateway's will.
 package struct GatewayStatus: GatewayMessage {
-    package enum State: String, Codable, Hashable, Sendable {
+    package enum State: String, CaseIterable, Sendable {
         case online, offline
     }
 
@@ -27,5 +28,20 @@ extension GatewayStatus {
     package init(state: State, instance: Identifier) {
         self.state = state
         self.instance = instance
+    }
+
+    package init() { self.init(state: .offline, instance: .unread) }
+
+    package mutating func code(_ keys: inout JSONKeys) {
+        keys.add("version", required: &version, .number())
+        keys.add("state", required: &state, .choice())
+        keys.add("instance", required: &instance, .identifier)
+        keys.add("software", &software, .shortText)
+        keys.add("adapter", &adapter, .address)
+        keys.add("powered", &powered, .flag)
+        keys.add("slots", &slots, .number())
+        keys.add("free", &free, .number())
+        keys.add(
+            "links", &links, .list(.address).checked { $0.count > GatewayLimits.links ? "There are too many" : nil })
     }
 }

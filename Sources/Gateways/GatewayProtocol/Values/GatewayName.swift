@@ -11,6 +11,11 @@ public struct GatewayName: Hashable, Sendable, Comparable, CustomStringConvertib
         description = String(name)
     }
 
+    private init(unchecked name: String) { description = name }
+
+    /// What a name is before it is read.
+    static let unread = GatewayName(unchecked: "_")
+
     private static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -39,15 +44,7 @@ public struct GatewayName: Hashable, Sendable, Comparable, CustomStringConvertib
     }
 }
 
-extension GatewayName: Codable {
-    /// Reads a string of this form.
-    public init(from decoder: any Decoder) throws {
-        guard let name = GatewayName(try String(from: decoder)) else {
-            throw decoder.corrupted("a name has 1 to 64 letters, digits, _ and -")
-        }
-        self = name
-    }
-
+extension GatewayName: Encodable {
     /// Writes a string.
     public func encode(to encoder: any Encoder) throws {
         try description.encode(to: encoder)

@@ -22,22 +22,12 @@ package struct Identifier: Hashable, Sendable, CustomStringConvertible {
         self.init(bytes: bytes)
     }
 
+    /// What an identifier is before it is read.
+    static let unread = Identifier(unchecked: [UInt8](repeating: 0, count: 16))
+
     private init(unchecked bytes: [UInt8]) {
         self.bytes = bytes
     }
 
     package var description: String { String(hexadecimal: bytes) }
-}
-
-extension Identifier: Codable {
-    package init(from decoder: any Decoder) throws {
-        guard let value = Identifier(try String(from: decoder)) else {
-            throw decoder.corrupted("an identifier has 32 hexadecimal digits")
-        }
-        self = value
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        try description.encode(to: encoder)
-    }
 }

@@ -1,4 +1,6 @@
-/// A name or another short text of a message. In JSON it is a string. Decoding refuses more than `GatewayLimits.name`
+import BlueZJSONLine
+
+/// A name or another short text of a message. In JSON it is a string. Reading refuses more than `GatewayLimits.name`
 /// bytes of UTF-8, and NUL, which D-Bus does not allow.
 package struct ShortText: Hashable, Sendable {
     package let string: String
@@ -9,16 +11,14 @@ package struct ShortText: Hashable, Sendable {
     }
 }
 
-extension ShortText: Codable {
-    package init(from decoder: any Decoder) throws {
-        string = try String(from: decoder)
-        guard string.utf8.count <= GatewayLimits.name, !string.utf8.contains(0) else {
-            throw decoder.corrupted("the text is longer than \(GatewayLimits.name) bytes, or contains NUL")
+extension JSONField<ShortText> {
+    static var shortText: JSONField {
+        let text = JSONField<String>.text(limit: GatewayLimits.name)
+        return JSONField { node throws(FileError) in
+            ShortText(try text.read(node))
+        } write: { short, output in
+            text.write(short.string, &output)
         }
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        try string.encode(to: encoder)
     }
 }
 

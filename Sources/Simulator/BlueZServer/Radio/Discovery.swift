@@ -30,7 +30,10 @@ extension ServiceDescription {
     private var shown: ServiceDescription {
         var shown = ServiceDescription(
             handle: handle, uuid: uuid, isPrimary: isPrimary, characteristics: characteristics)
-        for index in characteristics.indices { shown.characteristics[index].valueHandle = 0 }
+        for index in characteristics.indices {
+            shown.characteristics[index].valueHandle = 0
+            shown.characteristics[index].mtu = nil
+        }
         return shown
     }
 }

@@ -2,35 +2,35 @@ import BlueZDBus
 
 /// BlueZ's names on the bus (doc/org.bluez.*.rst).
 package enum BlueZ {
-    static let service = "org.bluez"
+    package static let service = "org.bluez"
     static let root = ObjectPath.root
 
-    /// The interfaces in the form in which messages are compared with them, in place.
+    /// Those of the bus, as `BlueZInterface` has BlueZ's.
     enum Interface {
-        static let adapter: StaticString = "org.bluez.Adapter1"
-        static let device: StaticString = "org.bluez.Device1"
-        static let battery: StaticString = "org.bluez.Battery1"
-        static let monitorManager: StaticString = "org.bluez.AdvertisementMonitorManager1"
-        static let leBearer: StaticString = "org.bluez.Bearer.LE1"
-        static let gattService: StaticString = "org.bluez.GattService1"
-        static let gattCharacteristic: StaticString = "org.bluez.GattCharacteristic1"
-        static let gattDescriptor: StaticString = "org.bluez.GattDescriptor1"
         static let objectManager: StaticString = "org.freedesktop.DBus.ObjectManager"
         static let properties: StaticString = "org.freedesktop.DBus.Properties"
         static let bus: StaticString = "org.freedesktop.DBus"
     }
 
-    package static let adapter = Interface.adapter.description
-    package static let device = Interface.device.description
-    static let battery = Interface.battery.description
-    static let monitorManager = Interface.monitorManager.description
-    package static let leBearer = Interface.leBearer.description
-    package static let gattService = Interface.gattService.description
-    package static let gattCharacteristic = Interface.gattCharacteristic.description
-    package static let gattDescriptor = Interface.gattDescriptor.description
-    static let objectManager = Interface.objectManager.description
+    package static let adapter = BlueZInterface.adapter.description
+    package static let device = BlueZInterface.device.description
+    static let battery = BlueZInterface.battery.description
+    static let monitorManager = BlueZInterface.monitorManager.description
+    package static let leBearer = BlueZInterface.leBearer.description
+    package static let gattService = BlueZInterface.gattService.description
+    package static let gattCharacteristic = BlueZInterface.gattCharacteristic.description
+    package static let gattDescriptor = BlueZInterface.gattDescriptor.description
+    package static let agentManager = BlueZInterface.agentManager.description
+    package static let agent = BlueZInterface.agent.description
+    package static let profileManager = BlueZInterface.profileManager.description
+    package static let profile = BlueZInterface.profile.description
+    package static let gattManager = BlueZInterface.gattManager.description
+    package static let advertisingManager = BlueZInterface.advertisingManager.description
+    package static let advertisement = BlueZInterface.advertisement.description
+    package static let monitor = BlueZInterface.monitor.description
+    package static let objectManager = Interface.objectManager.description
     package static let properties = Interface.properties.description
-    static let bus = Interface.bus.description
+    package static let bus = Interface.bus.description
 
     /// The rules for the signals that the mirror must receive. The rule for characteristic values is not among them.
     /// Every read emits such a signal, so that rule is in force only while something is subscribed.

@@ -27,7 +27,7 @@ extension BlueZClient {
             try interfacesAdded(message)
         } else if message.isSignal(BlueZ.Interface.objectManager, "InterfacesRemoved") {
             try interfacesRemoved(message)
-        } else if message.isSignal(BlueZ.Interface.device, "Disconnected") {
+        } else if message.isSignal(BlueZInterface.device, "Disconnected") {
             try disconnected(message)
         }
     }
@@ -47,7 +47,7 @@ extension BlueZClient {
     private func propertiesChanged(_ message: Message) throws(DBusError) {
         var reader = message.reader
         let interface = try reader.readText()
-        if interface == BlueZ.Interface.gattCharacteristic {
+        if interface == BlueZInterface.gattCharacteristic {
             guard let delivery = try channels.handle(message, &reader) else { return }
             for subscriber in delivery.subscribers { subscriber.object?.receive(delivery.value) }
         } else {

@@ -11,7 +11,7 @@ import BlueZPrintableText
 /// include keys.
 enum BusTrace {
     private static let longest = 300
-    private static let agent = "org.bluez.Agent1"
+    private static let agent = BlueZ.agent
 
     static func line(_ traffic: Connection.Traffic) -> String {
         switch traffic {

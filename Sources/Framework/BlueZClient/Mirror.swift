@@ -84,9 +84,9 @@ import BlueZDBus
         var monitorTypes: [String]?
         try reader.readDictionary { (entry) throws(DBusError) in
             let interface = try entry.readText()
-            if interface == BlueZ.Interface.leBearer { hasLEBearer = true }
-            if interface == BlueZ.Interface.battery { return batteryLevel = try readBatteryLevel(path, &entry) }
-            if interface == BlueZ.Interface.monitorManager { return monitorTypes = try readMonitorTypes(path, &entry) }
+            if interface == BlueZInterface.leBearer { hasLEBearer = true }
+            if interface == BlueZInterface.battery { return batteryLevel = try readBatteryLevel(path, &entry) }
+            if interface == BlueZInterface.monitorManager { return monitorTypes = try readMonitorTypes(path, &entry) }
             if let change = try add(path, interface, &entry, isListed) { changes.append(change) }
         }
         // The interfaces can have any order. That of the device or the adapter may be last.
@@ -102,7 +102,7 @@ import BlueZDBus
         _ isListed: Bool
     ) throws(DBusError) -> Change? {
         switch interface {
-        case BlueZ.Interface.adapter:
+        case BlueZInterface.adapter:
             guard adapters[path] == nil else { return try change(path, interface, &reader) }
             adapters[path] = AdapterProperties()
             adaptersChanged()
@@ -110,7 +110,7 @@ import BlueZDBus
                 try adapters[path]?.apply(name, &value)
             }
             return Change(path: path, kind: .adapterAdded)
-        case BlueZ.Interface.device:
+        case BlueZInterface.device:
             let known = devices[path]
             guard known == nil || isListed else { return try change(path, interface, &reader) }
             let device = DeviceProperties(at: path)
@@ -118,7 +118,7 @@ import BlueZDBus
                 _ = try device.apply(name, &value)
             }
             return list(device, at: path, instead: known)
-        case BlueZ.Interface.gattService, BlueZ.Interface.gattCharacteristic, BlueZ.Interface.gattDescriptor:
+        case BlueZInterface.gattService, BlueZInterface.gattCharacteristic, BlueZInterface.gattDescriptor:
             var attribute = AttributeProperties(path: path)
             try readProperties(path, &reader) { (name, value) throws(DBusError) in try attribute.apply(name, &value) }
             return keep(attribute, at: path, interface)
@@ -159,8 +159,8 @@ import BlueZDBus
         let isLinked = services[path] != nil || characteristics[path] != nil || descriptors[path] != nil
         let known: AttributeProperties?
         switch interface {
-        case BlueZ.Interface.gattService: known = services.updateValue(attribute, forKey: path)
-        case BlueZ.Interface.gattCharacteristic: known = characteristics.updateValue(attribute, forKey: path)
+        case BlueZInterface.gattService: known = services.updateValue(attribute, forKey: path)
+        case BlueZInterface.gattCharacteristic: known = characteristics.updateValue(attribute, forKey: path)
         default: known = descriptors.updateValue(attribute, forKey: path)
         }
         if attribute.mtu != nil { reportsMTUs = true }
@@ -228,13 +228,13 @@ import BlueZDBus
         _ reader: inout MessageReader
     ) throws(DBusError) -> Change? {
         switch interface {
-        case BlueZ.Interface.adapter where adapters[path] != nil:
+        case BlueZInterface.adapter where adapters[path] != nil:
             let wasPowered = adapters[path]?.isPowered ?? false
             try readProperties(path, &reader) { (name, value) throws(DBusError) in
                 try adapters[path]?.apply(name, &value)
             }
             return Change(path: path, kind: .adapterChanged(wasPowered: wasPowered))
-        case BlueZ.Interface.device:
+        case BlueZInterface.device:
             guard let device = devices[path] else {
                 reader.skip()
                 return nil
@@ -245,7 +245,7 @@ import BlueZDBus
             }
             if changes.contains(.connected), !device.isConnected { forgetMTUs(below: path) }
             return Change(path: path, kind: .deviceChanged(device, changes))
-        case BlueZ.Interface.battery:
+        case BlueZInterface.battery:
             if let level = try readBatteryLevel(path, &reader) { devices[path]?.batteryLevel = level }
             return nil
         default:
@@ -327,7 +327,7 @@ import BlueZDBus
     func invalidate(
         _ path: ObjectPath, _ interface: MessageText, _ reader: inout MessageReader
     ) throws(DBusError) {
-        let isDevice = interface == BlueZ.Interface.device
+        let isDevice = interface == BlueZInterface.device
         try reader.readArray { (element) throws(DBusError) in
             let name = try element.readText()
             if isDevice { devices[path]?.invalidate(name) }

@@ -5,7 +5,7 @@ import BlueZPrintableText
 /// (doc/org.bluez.AdvertisementMonitorManager.rst). bluetoothd refuses monitors silently, so the scan has begun only
 /// when bluetoothd has called `Activate`.
 @BluetoothActor package final class PassiveMonitor {
-    static let interface = "org.bluez.AdvertisementMonitor1"
+    static let interface = BlueZ.monitor
     package nonisolated static let type = "or_patterns"
     private static var lastNumber = 0
 

@@ -39,7 +39,7 @@ extension GatewayFailure {
         }
         let error = error as? BluetoothError ?? BluetoothError(.failed, "\(error)")
         let isRemoved = error.code == .peripheralGone || error.code == .attributeGone
-        let hasBluetoothdLeft = error.code == .disconnected && error.bluezName == "org.bluez.Reason.Local"
+        let hasBluetoothdLeft = error.code == .disconnected && error.bluezName == BlueZReason.local
         if !wasPaired, isRemoved || hasBluetoothdLeft {
             self = .notPaired
             return

@@ -129,7 +129,7 @@ import CoreBlueZ
         case .timedOut: .timedOut
         case .attributeGone, .peripheralGone, .insufficientSecurity: .permission
         // This process did not request the end of the link.
-        case .disconnected where error.bluezName == "org.bluez.Reason.Local": .permission
+        case .disconnected where error.bluezName == BlueZReason.local: .permission
         // bluetoothd can lose a request that it repeats while the devices pair (src/shared/att.c: can_write_data).
         case .att where error.attError == .unlikelyError: .attError
         default: nil

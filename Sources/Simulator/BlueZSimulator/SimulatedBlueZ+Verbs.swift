@@ -1,5 +1,6 @@
 import BlueZDBus
 import BlueZServer
+import BlueZValues
 
 extension SimulatedBlueZ {
     /// Ends bluetoothd as SIGKILL does: its name loses its owner, and the bus replies to pending calls with NoReply.
@@ -76,7 +77,7 @@ extension SimulatedBlueZ {
     public func simulateMalformedSignals(about path: String) throws {
         let manager = "org.freedesktop.DBus.ObjectManager"
         let properties = "org.freedesktop.DBus.Properties"
-        let device = Value.string("org.bluez.Device1")
+        let device = Value.string(Device.interface)
         try simulateSignal("InterfacesAdded", of: manager, from: "/", [])
         try simulateSignal("InterfacesAdded", of: manager, from: "/", [.string(path), .uint32(1)])
         try simulateSignal("InterfacesAdded", of: manager, from: "/", [.objectPath(ObjectPath(path)), .strings(["x"])])
@@ -88,10 +89,10 @@ extension SimulatedBlueZ {
             "Connected": .string("yes"), "RSSI": .string("loud"), "UUIDs": .uint32(1), "Name": .bytes([0xFF]),
             "ManufacturerData": .boolean(true), "ServicesResolved": .double(1), "Value": .strings(["x"]),
         ]
-        for interface in ["org.bluez.Device1", "org.bluez.GattCharacteristic1", "org.bluez.Adapter1"] {
+        for interface in [BlueZInterface.device, BlueZInterface.gattCharacteristic, BlueZInterface.adapter] {
             try simulateSignal(
                 "PropertiesChanged", of: properties, from: path,
-                [.string(interface), .properties(wrong), .strings([])]
+                [.string(interface.description), .properties(wrong), .strings([])]
             )
         }
     }

@@ -28,9 +28,9 @@ import CoreBlueZ
     private var owner: ObjectIdentifier?
     private var handler: (@BluetoothActor (RFCOMMChannel) -> Void)?
 
-    private static let profileManager = "org.bluez.ProfileManager1"
+    private static let profileManager = BlueZ.profileManager
     private static let managerPath = "/org/bluez"
-    private static let interface = "org.bluez.Profile1"
+    private static let interface = BlueZ.profile
 
     init(_ profile: RFCOMMProfile, at path: ObjectPath, _ client: BlueZClient) {
         self.profile = profile

@@ -108,9 +108,6 @@ import CoreBlueZ
 
     // MARK: Requests of the user
 
-    /// Leaves these sensors off; to be called before the connection runs.
-    package func leaveOff(_ names: some Sequence<String>) { unwanted.formUnion(names) }
-
     /// Whether the sensor should be on.
     package func wants(_ name: String) -> Bool { !unwanted.contains(name) }
 

@@ -4,7 +4,6 @@ import SensorTagProgram
 
 /// The monitor's screen as a function of its state, the time and the size.
 enum MonitorScreen {
-    private static let nameColumn = 3
     private static let valueColumn = 18
     private static let valueWidth = 38
     private static let ageWidth = 7

@@ -31,7 +31,7 @@ extension Peripheral {
     func prepareToReconnect(_ error: BluetoothError?, wasKnown: Bool) {
         if let reconnection = link.reconnection { return reconnection.noteSubscriptions() }
         guard let reconnectPolicy, error != nil, wasKnown, !link.isRemovalWanted, central != nil else { return }
-        if error?.bluezName == "org.bluez.Reason.Local", !reconnectPolicy.reconnectsAfterLocalDisconnect { return }
+        if error?.bluezName == BlueZReason.local, !reconnectPolicy.reconnectsAfterLocalDisconnect { return }
         let reconnection = Reconnection(self, reconnectPolicy)
         link.reconnection = reconnection
         reconnection.noteSubscriptions()

@@ -15,8 +15,8 @@ import BlueZDBus
     /// The capability registered with this instance of bluetoothd.
     private var registered: PairingCapability?
 
-    private static let agentManager = "org.bluez.AgentManager1"
-    private static let interface = "org.bluez.Agent1"
+    private static let agentManager = BlueZ.agentManager
+    private static let interface = BlueZ.agent
     private static let managerPath = "/org/bluez"
     private static let ownPath = "/org/corebluez/agent"
     private typealias Completion = @BluetoothActor (BluetoothError?) -> Void

@@ -5,7 +5,7 @@ import FoundationEssentials
 /// The object that bluetoothd reads for an advertisement (doc/org.bluez.LEAdvertisement.rst).
 @BluetoothActor final class AdvertisementRegistration: LocalRegistration {
     private static var lastNumber = 0
-    private static let interface = "org.bluez.LEAdvertisement1"
+    private static let interface = BlueZ.advertisement
 
     let instance: AdvertisingInstance
     /// Called when bluetoothd has ended the advertisement.

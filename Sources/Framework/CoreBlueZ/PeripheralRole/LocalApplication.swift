@@ -31,7 +31,7 @@ import BlueZDBus
     }
 
     override class var methods: (interface: String, register: String, unregister: String) {
-        ("org.bluez.GattManager1", "RegisterApplication", "UnregisterApplication")
+        (BlueZ.gattManager, "RegisterApplication", "UnregisterApplication")
     }
 
     override var root: ObjectPath { path }

@@ -6,7 +6,7 @@ import FoundationEssentials
 ///
 /// Without handlers, reads return `value`, and writes replace it; see ``LocalAttribute``.
 @BluetoothActor open class LocalCharacteristic: LocalAttribute {
-    static let interface = "org.bluez.GattCharacteristic1"
+    static let interface = BlueZ.gattCharacteristic
 
     /// The service of the characteristic; nil if it was released.
     public internal(set) weak var service: LocalService?

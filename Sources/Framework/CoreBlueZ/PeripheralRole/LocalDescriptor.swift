@@ -6,7 +6,7 @@ import FoundationEssentials
 ///
 /// BlueZ adds the descriptors of client configurations (0x2902) and extended properties (0x2900) itself.
 @BluetoothActor open class LocalDescriptor: LocalAttribute {
-    static let interface = "org.bluez.GattDescriptor1"
+    static let interface = BlueZ.gattDescriptor
 
     /// The characteristic of the descriptor; nil if it was released.
     public internal(set) weak var characteristic: LocalCharacteristic?

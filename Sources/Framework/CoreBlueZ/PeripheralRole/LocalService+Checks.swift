@@ -2,8 +2,6 @@ import BlueZClient
 import FoundationEssentials
 
 extension LocalService {
-    private typealias Problem = BluetoothError
-
     /// Generic Access and Generic Attribute, which bluetoothd itself has (src/gatt-database.c: parse_uuid).
     private static let reserved: Set<BluetoothUUID> = [.genericAccess, .genericAttribute]
     /// The descriptors that bluetoothd adds itself (src/gatt-database.c: database_add_ccc, database_add_cep).

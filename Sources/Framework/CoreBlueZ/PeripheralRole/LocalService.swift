@@ -13,7 +13,7 @@ import BlueZDBus
 ///
 /// Subclass it for a service of your own, which creates its characteristics in its initializer.
 @BluetoothActor open class LocalService {
-    static let interface = "org.bluez.GattService1"
+    static let interface = BlueZ.gattService
 
     /// The UUID that identifies the kind of service.
     public nonisolated let uuid: BluetoothUUID

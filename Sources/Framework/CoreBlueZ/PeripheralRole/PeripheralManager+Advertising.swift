@@ -2,7 +2,7 @@ import BlueZClient
 import BlueZDBus
 
 extension PeripheralManager {
-    static let advertisingManager = "org.bluez.LEAdvertisingManager1"
+    static let advertisingManager = BlueZ.advertisingManager
 
     /// The advertisements that are sent, or that wait for bluetoothd or the adapter.
     public var advertisements: [AdvertisingInstance] { instances.map(\.instance) }

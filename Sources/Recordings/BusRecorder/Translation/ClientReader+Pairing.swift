@@ -9,13 +9,13 @@ extension ClientReader {
     func readQuestion(_ message: Message) {
         guard message.sender == daemon.owner, let member = message.member else { return }
         switch message.interface {
-        case "org.bluez.Agent1":
+        case BlueZ.agent:
             if member == "Cancel" { return cancel() }
             var reader = message.reader
             guard let path = try? reader.readObjectPath(), let device = ObjectName(path.string)?.device else { return }
             questions[message.serial] = (member, device)
             log.add(.pairing(RecordedPairing(device: device.address, step: "question", method: member, by: .there)))
-        case "org.bluez.Profile1" where member == "NewConnection":
+        case BlueZ.profile where member == "NewConnection":
             var reader = message.reader
             guard let path = try? reader.readObjectPath() else { return }
             let device = ObjectName(path.string)?.device

@@ -9,16 +9,16 @@ extension ClientReader {
     func request(_ message: Message) -> PendingCall? {
         guard let path = message.path?.string, let member = message.member else { return nil }
         let interface = message.interface ?? ""
-        if interface == "org.freedesktop.DBus.ObjectManager" { return .managedObjects }
+        if interface == BlueZ.objectManager { return .managedObjects }
         guard let object = ObjectName(path) else { return agentRequest(message, interface, member) }
         switch interface {
-        case "org.freedesktop.DBus.Properties": return propertyRequest(message, object, member)
-        case "org.bluez.Adapter1": return adapterRequest(message, object, member)
-        case "org.bluez.Device1": return deviceRequest(message, object, member)
-        case "org.bluez.GattCharacteristic1", "org.bluez.GattDescriptor1":
+        case BlueZ.properties: return propertyRequest(message, object, member)
+        case BlueZ.adapter: return adapterRequest(message, object, member)
+        case BlueZ.device: return deviceRequest(message, object, member)
+        case BlueZ.gattCharacteristic, BlueZ.gattDescriptor:
             return attributeRequest(message, object, member)
         default:
-            if interface == "org.bluez.GattManager1" || interface == "org.bluez.LEAdvertisingManager1" {
+            if interface == BlueZ.gattManager || interface == BlueZ.advertisingManager {
                 noteOnce("peripheral role", "The program offers services or advertises, which is not recorded")
             }
             return nil
@@ -95,7 +95,7 @@ extension ClientReader {
             guard interface.hasPrefix("org.bluez."), let name = try? reader.readString(),
                 let value = try? reader.readValue().unwrapped
             else { return nil }
-            if interface == "org.bluez.Adapter1", name == "Powered" {
+            if interface == BlueZ.adapter, name == "Powered" {
                 return add(.power, of: object) { $0.setting["powered"] = value.summary }
             }
             return add(.set, of: object) { request in
@@ -164,11 +164,11 @@ extension ClientReader {
     private func agentRequest(_ message: Message, _ interface: String, _ member: String) -> PendingCall? {
         var reader = message.reader
         switch (interface, member) {
-        case ("org.bluez.AgentManager1", "RegisterAgent"):
+        case (BlueZ.agentManager, "RegisterAgent"):
             reader.skip()
             let capability = (try? reader.readString()) ?? ""
             return add(.agent) { $0.setting["capability"] = capability }
-        case ("org.bluez.ProfileManager1", "RegisterProfile"):
+        case (BlueZ.profileManager, "RegisterProfile"):
             reader.skip()
             let uuid = (try? reader.readString()).flatMap { BluetoothUUID($0) }
             return add(.profile) { $0.uuid = uuid }

@@ -11,7 +11,7 @@ extension ClientReader {
             let device = object.device, let handle = object.valueHandle, descriptors.count == 1
         else {
             // The profile's own note says more.
-            if message.interface != "org.bluez.Profile1" {
+            if message.interface != BlueZ.profile {
                 noteOnce("descriptor", "What passes through a file descriptor of bluetoothd's message is not recorded")
             }
             return descriptors

@@ -51,12 +51,12 @@ import BlueZValues
     // MARK: Calls and their replies
 
     private func readCall(_ message: Message) {
-        if message.destination == "org.freedesktop.DBus" {
+        if message.destination == BlueZ.bus {
             var reader = message.reader
-            guard message.member == "GetNameOwner", (try? reader.readString()) == DaemonMirror.name else { return }
+            guard message.member == "GetNameOwner", (try? reader.readString()) == BlueZ.service else { return }
             return wait(for: message, .nameOwner)
         }
-        guard let destination = message.destination, destination == DaemonMirror.name || destination == daemon.owner
+        guard let destination = message.destination, destination == BlueZ.service || destination == daemon.owner
         else { return }
         wait(for: message, request(message) ?? .other)
     }
@@ -75,7 +75,7 @@ import BlueZValues
             return daemon.learn(owner: error == nil ? try? reader.readString() : nil)
         }
         // The bus itself replies if there is no bluetoothd.
-        if message.sender != "org.freedesktop.DBus" { daemon.learn(owner: message.sender) }
+        if message.sender != BlueZ.bus { daemon.learn(owner: message.sender) }
         switch call {
         case .request(let number, _), .acquire(let number, _):
             var response = RecordedResponse(number: number, failure: error.map(Self.failure))

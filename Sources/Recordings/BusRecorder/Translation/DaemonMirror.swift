@@ -21,8 +21,6 @@ import BlueZRecording
     private var newestSignal: UInt32 = 0
     private var hasSnapshot = false
 
-    static let name = "org.bluez"
-
     init(_ log: EventLog) {
         self.log = log
     }
@@ -71,15 +69,15 @@ import BlueZRecording
             return
         }
         var reader = message.reader
-        if sender == "org.freedesktop.DBus" {
-            guard member == "NameOwnerChanged", (try? reader.readString()) == Self.name,
+        if sender == BlueZ.bus {
+            guard member == "NameOwnerChanged", (try? reader.readString()) == BlueZ.service,
                 let old = try? reader.readString(), let new = try? reader.readString()
             else { return }
             return changeOwner(from: old, to: new)
         }
         guard owner == nil || sender == owner else { return }
         switch (interface, member) {
-        case ("org.freedesktop.DBus.Properties", "PropertiesChanged"):
+        case (BlueZ.properties, "PropertiesChanged"):
             guard let path = message.path?.string, let object = ObjectName(path), isFirst(message, sender) else {
                 return
             }
@@ -87,17 +85,17 @@ import BlueZRecording
                 return
             }
             changed(object, interface, changes, (try? reader.readStrings()) ?? [], message.serial)
-        case ("org.freedesktop.DBus.ObjectManager", "InterfacesAdded"):
+        case (BlueZ.objectManager, "InterfacesAdded"):
             guard let path = try? reader.readObjectPath(), let object = ObjectName(path.string),
                 isFirst(message, sender), let interfaces = try? reader.readInterfaces()
             else { return }
             add(object, interfaces, isSnapshot: false)
-        case ("org.freedesktop.DBus.ObjectManager", "InterfacesRemoved"):
+        case (BlueZ.objectManager, "InterfacesRemoved"):
             guard let path = try? reader.readObjectPath(), let object = ObjectName(path.string),
                 isFirst(message, sender), let interfaces = try? reader.readStrings()
             else { return }
             remove(object, interfaces)
-        case ("org.bluez.Device1", "Disconnected"):
+        case (BlueZ.device, "Disconnected"):
             guard let path = message.path?.string, let device = ObjectName(path)?.device, isFirst(message, sender),
                 let reason = try? reader.readString()
             else { return }
@@ -115,9 +113,9 @@ import BlueZRecording
     /// The reasons of doc/org.bluez.Device.rst, from BlueZ 5.82 on.
     private static func side(_ reason: String) -> RecordedSide? {
         switch reason {
-        case "org.bluez.Reason.Local", "org.bluez.Reason.Suspend": .here
-        case "org.bluez.Reason.Remote": .there
-        case "org.bluez.Reason.Timeout": .lost
+        case BlueZReason.local, BlueZReason.suspend: .here
+        case BlueZReason.remote: .there
+        case BlueZReason.timeout: .lost
         default: nil
         }
     }
@@ -126,11 +124,11 @@ import BlueZRecording
         _ object: ObjectName, _ interface: String, _ changes: Properties, _ invalidated: [String], _ serial: UInt32
     ) {
         switch interface {
-        case "org.bluez.Adapter1" where object.device == nil: apply(adapter: object.adapter, changes)
-        case "org.bluez.Device1":
+        case BlueZ.adapter where object.device == nil: apply(adapter: object.adapter, changes)
+        case BlueZ.device:
             guard let device = object.device, object.attribute == nil else { return }
             self.device(device).apply(changes, invalidated: invalidated)
-        case "org.bluez.GattCharacteristic1":
+        case BlueZ.gattCharacteristic:
             guard let device = object.device, let attribute = object.attribute else { return }
             self.device(device).apply(mtu: changes["MTU"]?.number)
             guard let value = changes["Value"]?.bytes, let handle = object.valueHandle else { return }
@@ -159,33 +157,33 @@ import BlueZRecording
         for (object, interfaces) in objects where object.attribute == nil { add(object, interfaces, isSnapshot: true) }
         for (object, interfaces) in objects {
             guard let device = object.device, object.attribute != nil else { continue }
-            self.device(device).apply(mtu: interfaces["org.bluez.GattCharacteristic1"]?["MTU"]?.number)
+            self.device(device).apply(mtu: interfaces[BlueZ.gattCharacteristic]?["MTU"]?.number)
         }
     }
 
     /// Applies the properties of an object that were asked for.
     func add(_ object: ObjectName, _ interfaces: [String: Properties], isSnapshot: Bool) {
-        if let properties = interfaces["org.bluez.Adapter1"], object.device == nil {
+        if let properties = interfaces[BlueZ.adapter], object.device == nil {
             apply(adapter: object.adapter, properties)
         }
         guard let name = object.device else { return }
-        if let properties = interfaces["org.bluez.Device1"], object.attribute == nil {
+        if let properties = interfaces[BlueZ.device], object.attribute == nil {
             device(name).apply(properties, isSnapshot: isSnapshot)
         }
         guard let attribute = object.attribute else { return }
-        for interface in ["org.bluez.GattService1", "org.bluez.GattCharacteristic1", "org.bluez.GattDescriptor1"] {
+        for interface in [BlueZ.gattService, BlueZ.gattCharacteristic, BlueZ.gattDescriptor] {
             if let properties = interfaces[interface] { device(name).add(attribute, in: object.parent, properties) }
         }
     }
 
     private func remove(_ object: ObjectName, _ interfaces: [String]) {
-        if interfaces.contains("org.bluez.Adapter1"), adapters.removeValue(forKey: object.adapter) != nil {
+        if interfaces.contains(BlueZ.adapter), adapters.removeValue(forKey: object.adapter) != nil {
             log.add(.adapter(RecordedAdapter(adapter: object.adapter, removed: true)))
         }
         guard let name = object.device else { return }
         if let attribute = object.attribute {
             if interfaces.contains(where: { $0.hasPrefix("org.bluez.Gatt") }) { device(name).remove(attribute) }
-        } else if interfaces.contains("org.bluez.Device1") {
+        } else if interfaces.contains(BlueZ.device) {
             devices.removeValue(forKey: name)?.remove()
         }
     }

@@ -1,7 +1,8 @@
 import BlueZDBus
+import BlueZValues
 
 extension Adapter {
-    static let monitorManager = "org.bluez.AdvertisementMonitorManager1"
+    static let monitorManager = BlueZInterface.monitorManager.description
 
     /// The number of active monitors of clients.
     package var activeMonitorCount: Int {

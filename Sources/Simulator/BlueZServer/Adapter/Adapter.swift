@@ -1,8 +1,9 @@
 import BlueZDBus
+import BlueZValues
 
 /// A Bluetooth adapter: an `Adapter1` object of bluetoothd, modelled on src/adapter.c.
 @BlueZServerActor package final class Adapter: BusObject {
-    static let interface = "org.bluez.Adapter1"
+    static let interface = BlueZInterface.adapter.description
 
     /// The description from which the adapter was created.
     package let description: AdapterDescription

@@ -26,7 +26,7 @@ struct AdvertisementMonitor {
         }
     }
 
-    static let interface = "org.bluez.AdvertisementMonitor1"
+    static let interface = BlueZInterface.monitor.description
     let patterns: [Pattern]
     var isActive = false
 

@@ -3,7 +3,7 @@ import BlueZValues
 
 /// The `ProfileManager1` interface, modelled on src/profile.c.
 @BlueZServerActor final class ProfileManager {
-    private static let interface = "org.bluez.ProfileManager1"
+    private static let interface = BlueZInterface.profileManager.description
 
     private let server: ObjectServer
     private var profiles: [RegisteredProfile] = []
@@ -94,7 +94,7 @@ import BlueZValues
 
 /// A profile that a client registered.
 @BlueZServerActor final class RegisteredProfile {
-    static let interface = "org.bluez.Profile1"
+    static let interface = BlueZInterface.profile.description
 
     let object: ClientObject
     let uuid: String

@@ -1,8 +1,9 @@
 import BlueZDBus
+import BlueZValues
 
 /// The `Battery1` interface of a device that has the battery service.
 @BlueZServerActor final class Battery: BusObject {
-    static let interface = "org.bluez.Battery1"
+    static let interface = BlueZInterface.battery.description
     private var level: UInt8
     let path: ObjectPath
     let server: ObjectServer

@@ -4,7 +4,7 @@ import FoundationEssentials
 
 /// A `Device1` object of bluetoothd, modelled on src/device.c.
 @BlueZServerActor package final class Device: BusObject {
-    package static let interface = "org.bluez.Device1"
+    package static let interface = BlueZInterface.device.description
 
     package let path: ObjectPath
     let adapterPath: ObjectPath

@@ -4,7 +4,7 @@ import BlueZValues
 
 /// A `GattCharacteristic1` object of bluetoothd, modelled on src/gatt-client.c.
 @BlueZServerActor package final class RemoteCharacteristic: BusObject {
-    static let interface = "org.bluez.GattCharacteristic1"
+    static let interface = BlueZInterface.gattCharacteristic.description
 
     let description: CharacteristicDescription
     let path: ObjectPath

@@ -4,7 +4,7 @@ import BlueZValues
 
 /// A `GattDescriptor1` object of bluetoothd, modelled on src/gatt-client.c.
 @BlueZServerActor final class RemoteDescriptor: BusObject, RemoteAttribute {
-    static let interface = "org.bluez.GattDescriptor1"
+    static let interface = BlueZInterface.gattDescriptor.description
 
     private let description: DescriptorDescription
     let path: ObjectPath

@@ -4,7 +4,7 @@ import BlueZValues
 
 /// A `GattService1` object of bluetoothd, modelled on src/gatt-client.c.
 @BlueZServerActor package final class RemoteService: BusObject {
-    static let interface = "org.bluez.GattService1"
+    static let interface = BlueZInterface.gattService.description
 
     private(set) var description: ServiceDescription
     /// Whether the service has ever included another one.

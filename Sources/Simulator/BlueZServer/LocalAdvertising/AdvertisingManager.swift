@@ -1,4 +1,5 @@
 import BlueZDBus
+import BlueZValues
 
 /// The `LEAdvertisingManager1` interface of an adapter, modelled on src/advertising.c.
 ///
@@ -6,7 +7,7 @@ import BlueZDBus
 /// until the adapter is removed. If the kernel refuses a change, the advertisement stays as it was, as from 5.74 on:
 /// before, bluetoothd removes it and replies to a call that does not exist.
 @BlueZServerActor final class AdvertisingManager: BusObject {
-    static let interface = "org.bluez.LEAdvertisingManager1"
+    static let interface = BlueZInterface.advertisingManager.description
     static let includes: [(name: String, flag: AdvertisingFlags)] = [
         ("tx-power", .txPower), ("appearance", .appearance), ("local-name", .localName),
     ]

@@ -1,8 +1,9 @@
 import BlueZDBus
+import BlueZValues
 
 /// An `LEAdvertisement1` object that a client has registered: struct btd_adv_client of src/advertising.c.
 @BlueZServerActor final class LocalAdvertisement {
-    static let interface = "org.bluez.LEAdvertisement1"
+    static let interface = BlueZInterface.advertisement.description
 
     let object: ClientObject
     /// The rule by which bluetoothd gets changes of the object's properties.

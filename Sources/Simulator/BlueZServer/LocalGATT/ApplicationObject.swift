@@ -3,10 +3,10 @@ import BlueZValues
 
 /// An object of an application, with its properties as bluetoothd knows them (gdbus/client.c: GDBusProxy).
 @BlueZServerActor final class ApplicationObject {
-    static let service = "org.bluez.GattService1"
-    static let characteristic = "org.bluez.GattCharacteristic1"
-    static let descriptor = "org.bluez.GattDescriptor1"
-    static let profile = "org.bluez.GattProfile1"
+    static let service = BlueZInterface.gattService.description
+    static let characteristic = BlueZInterface.gattCharacteristic.description
+    static let descriptor = BlueZInterface.gattDescriptor.description
+    static let profile = BlueZInterface.gattProfile.description
 
     /// The time for a reply (gdbus/client.c: METHOD_CALL_TIMEOUT). The central gets its response earlier.
     private static let timeout = Duration.seconds(300)

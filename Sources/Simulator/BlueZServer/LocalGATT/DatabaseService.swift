@@ -30,7 +30,8 @@ import BlueZValues
         handles = handle...end
         slots = Array(repeating: nil, count: Int(count))
         slots[0] = LocalAttribute(
-            handle: handle, type: isPrimary ? .primaryService : .secondaryService, permissions: .read, value: uuid.attributeBytes)
+            handle: handle, type: isPrimary ? .primaryService : .secondaryService, permissions: .read,
+            value: uuid.attributeBytes)
     }
 
     /// The value of the last characteristic.

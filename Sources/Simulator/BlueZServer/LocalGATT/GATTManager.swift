@@ -1,8 +1,9 @@
 import BlueZDBus
+import BlueZValues
 
 /// The `GattManager1` interface of an adapter.
 @BlueZServerActor package final class GATTManager {
-    static let interface = "org.bluez.GattManager1"
+    static let interface = BlueZInterface.gattManager.description
 
     private weak var adapter: Adapter?
     package let database: LocalDatabase

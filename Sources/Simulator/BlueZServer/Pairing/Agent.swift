@@ -1,10 +1,11 @@
 import BlueZDBus
+import BlueZValues
 
 /// An agent that a client registered, with its pending question. There is one question at a time (src/agent.c).
 @BlueZServerActor package final class Agent {
     package typealias Completion = @BlueZServerActor (Result<Message, DBusError>) -> Void
 
-    static let interface = "org.bluez.Agent1"
+    static let interface = BlueZInterface.agent.description
     /// REQUEST_TIMEOUT of src/agent.c.
     private static let timeout = Duration.seconds(60)
 

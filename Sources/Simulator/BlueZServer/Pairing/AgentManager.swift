@@ -1,8 +1,9 @@
 import BlueZDBus
+import BlueZValues
 
 /// The `AgentManager1` interface, modelled on src/agent.c.
 @BlueZServerActor package final class AgentManager {
-    private static let interface = "org.bluez.AgentManager1"
+    private static let interface = BlueZInterface.agentManager.description
     private static let capabilities: Set<String> = [
         "", "DisplayOnly", "DisplayYesNo", "KeyboardOnly", "NoInputNoOutput", "KeyboardDisplay",
     ]
@@ -36,7 +37,7 @@ import BlueZDBus
             at: path
         )
         // bluetoothd has this interface beside the others. It does nothing.
-        server.register(ExportedInterface("org.bluez.HealthManager1"), at: path)
+        server.register(ExportedInterface(BlueZInterface.healthManager.description), at: path)
     }
 
     /// Releases all agents, as bluetoothd does when it stops.

@@ -1,3 +1,5 @@
+import BlueZValues
+
 /// Why a link ended, as bluetoothd reports it (src/device.c: device_disconnected, from BlueZ 5.83 on).
 package enum LinkEnd: String, Sendable {
     case unknown = "Unknown"
@@ -11,7 +13,7 @@ package enum LinkEnd: String, Sendable {
     case authentication = "Authentication"
 
     /// The name in the signal.
-    var name: String { "org.bluez.Reason." + rawValue }
+    var name: String { BlueZReason.prefix + rawValue }
 
     /// The text in the signal.
     var text: String {

@@ -43,7 +43,7 @@ setup() {
     [[ $stderr == *"README.md: byte 0: This is no capture"* ]]
     printf '{"gatt-recording":1,"origin":"capture","began":"2026-11-26T10:00:00.000000Z"}\n{"t":1}\n' >wrong.jsonl
     run -65 --separate-stderr gatt show wrong.jsonl
-    [[ $stderr == *'wrong.jsonl:2: There is no "event" in the event' ]]
+    [[ $stderr == *'wrong.jsonl:2: "event" is missing' ]]
 }
 
 @test "What comes before an error in a file is shown and imported" {

@@ -204,7 +204,7 @@ value() {
     [ "$stderr" = "gatt: cut.jsonl:$(wc -l <"$recording"): The line is cut off" ]
     sed '3s/.*/{"t":1}/' "$recording" >malformed.jsonl
     run -65 --separate-stderr gatt simulate --replay malformed.jsonl
-    [[ $stderr == *'malformed.jsonl:3: There is no "event" in the event' ]]
+    [[ $stderr == *'malformed.jsonl:3: "event" is missing' ]]
     run -65 --separate-stderr gatt simulate --replay "$root/README.md"
     [[ $stderr == *"README.md: byte 0: This is no capture"* ]]
     : >empty

@@ -1,13 +1,17 @@
 /// How the value of a key is read, written and changed.
-package struct JSONField<Value> {
-    package let read: (JSONNode) throws(FileError) -> Value
-    package let write: (Value, inout JSONOutput) -> Void
-    package let change: (Value, any JSONChange) -> Value
+public struct JSONField<Value> {
+    /// Reads a value; throws what is wrong with it.
+    public let read: (JSONNode) throws(FileError) -> Value
+    /// Writes a value.
+    public let write: (Value, inout JSONOutput) -> Void
+    /// Changes a value.
+    public let change: (Value, any JSONChange) -> Value
 
-    package init(
+    /// Creates a field of three functions.
+    @inlinable public init(
         _ read: @escaping (JSONNode) throws(FileError) -> Value,
         write: @escaping (Value, inout JSONOutput) -> Void,
-        change: @escaping (Value, any JSONChange) -> Value = { value, change in change.changed(value) }
+        change: @escaping (Value, any JSONChange) -> Value = { value, _ in value }
     ) {
         self.read = read
         self.write = write
@@ -19,7 +23,7 @@ extension JSONField {
     /// A value that is written as text.
     ///
     /// - Parameter expected: what it should be, for messages.
-    package init(
+    @inlinable public init(
         _ expected: String, text format: @escaping (Value) -> String, _ parse: @escaping (String) -> Value?
     ) {
         self.init { node throws(FileError) in
@@ -31,10 +35,15 @@ extension JSONField {
         }
     }
 
+    /// The same for a value that a `JSONChange` changes. Others stay as they are.
+    @inlinable public var changeable: JSONField {
+        JSONField(read, write: write) { value, change in change.changed(value) }
+    }
+
     /// A value with a condition.
     ///
     /// - Parameter check: returns what is wrong; nil for nothing.
-    package func checked(_ check: @escaping (Value) -> String?) -> JSONField {
+    @inlinable public func checked(_ check: @escaping (Value) -> String?) -> JSONField {
         JSONField(
             { node throws(FileError) in
                 let value = try read(node)
@@ -46,7 +55,7 @@ extension JSONField {
     /// An object with keys of its own.
     ///
     /// - Parameters: see `JSONKeys.read`.
-    package static func object(
+    @inlinable public static func object(
         _ kind: String, _ value: Value, isStrict: Bool = false,
         _ keys: @escaping (inout Value, inout JSONKeys) -> Void
     ) -> JSONField {
@@ -59,7 +68,8 @@ extension JSONField {
         }
     }
 
-    package static func list<Element>(_ element: JSONField<Element>) -> JSONField where Value == [Element] {
+    /// A list of such values.
+    @inlinable public static func list<Element>(_ element: JSONField<Element>) -> JSONField where Value == [Element] {
         JSONField { node throws(FileError) in
             guard case .array(let nodes) = node.content else { throw node.error(wanted: "a list") }
             var elements: [Element] = []
@@ -82,7 +92,7 @@ extension JSONField {
     /// An object whose keys are data.
     ///
     /// - Parameter expected: what a key should be, for messages.
-    package static func dictionary<Key: Hashable & Comparable, Element>(
+    @inlinable public static func dictionary<Key: Hashable & Comparable, Element>(
         _ expected: String, of element: JSONField<Element>, key format: @escaping (Key) -> String,
         _ parse: @escaping (String) -> Key?
     ) -> JSONField where Value == [Key: Element] {
@@ -108,7 +118,7 @@ extension JSONField {
     }
 
     /// A whole number, which may also be written like 1.0 or 1e3.
-    package static func number(from least: Value = .min, to most: Value = .max) -> JSONField
+    @inlinable public static func number(from least: Value = .min, to most: Value = .max) -> JSONField
     where Value: FixedWidthInteger {
         JSONField { node throws(FileError) in
             guard case .number(let digits) = node.content,
@@ -122,14 +132,20 @@ extension JSONField {
     }
 
     /// One of several words.
-    package static func choice() -> JSONField where Value: RawRepresentable<String> & CaseIterable {
-        .choice(Value.allCases.map { ($0.rawValue, $0) }, \.rawValue)
+    @inlinable public static func choice() -> JSONField where Value: RawRepresentable<String> & CaseIterable {
+        JSONField { node throws(FileError) in
+            let word = try JSONField<String>.text.read(node)
+            if let value = Value(rawValue: word) { return value }
+            throw node.error(wanted: "one of \(Value.allCases.map(\.rawValue).joined(separator: ", "))")
+        } write: { value, output in
+            output.append(value.rawValue)
+        }
     }
 
     /// One of several words.
     ///
     /// - Parameter name: the word for a value.
-    package static func choice(
+    @inlinable public static func choice(
         _ choices: [(name: String, value: Value)], _ name: @escaping (Value) -> String
     ) -> JSONField {
         JSONField { node throws(FileError) in
@@ -143,11 +159,13 @@ extension JSONField {
 }
 
 extension JSONField<String> {
-    package static var text: JSONField { JSONField("text", text: { $0 }, { $0 }) }
+    /// Text.
+    @inlinable public static var text: JSONField { JSONField("text", text: { $0 }, { $0 }) }
 }
 
 extension JSONField<Bool> {
-    package static var flag: JSONField {
+    /// `true` or `false`.
+    @inlinable public static var flag: JSONField {
         JSONField { node throws(FileError) in
             guard case .boolean(let flag) = node.content else { throw node.error(wanted: "true or false") }
             return flag

@@ -2,16 +2,17 @@ import BlueZPrintableText
 
 /// Reads, writes or changes the keys of an object, in their order: each kind of object lists its keys once, for all
 /// three.
-package struct JSONKeys {
-    private let object: JSONNode?
-    private let change: (any JSONChange)?
-    private let isStrict: Bool
-    private var names: [String] = []
-    private var output = JSONOutput()
+public struct JSONKeys {
+    // What is generic is inlined: otherwise it is several times slower in other modules.
+    @usableFromInline let object: JSONNode?
+    @usableFromInline let change: (any JSONChange)?
+    @usableFromInline let isStrict: Bool
+    @usableFromInline var names: [String] = []
+    @usableFromInline var output = JSONOutput()
     /// The first error of what is read.
-    private var failure: FileError?
+    @usableFromInline var failure: FileError?
 
-    private init(object: JSONNode? = nil, isStrict: Bool = false, change: (any JSONChange)? = nil) {
+    @usableFromInline init(object: JSONNode? = nil, isStrict: Bool = false, change: (any JSONChange)? = nil) {
         self.object = object
         self.isStrict = isStrict
         self.change = change
@@ -23,7 +24,7 @@ package struct JSONKeys {
     ///   - kind: what it is, for messages.
     ///   - value: what it is without any keys.
     ///   - isStrict: whether other keys are errors.
-    package static func read<Value>(
+    @inlinable public static func read<Value>(
         _ node: JSONNode, _ kind: String, into value: Value, isStrict: Bool = false,
         _ keys: (inout Value, inout JSONKeys) -> Void
     ) throws(FileError) -> Value {
@@ -39,7 +40,8 @@ package struct JSONKeys {
         return value
     }
 
-    package static func write<Value>(
+    /// Writes an object.
+    @inlinable public static func write<Value>(
         _ value: Value, to output: inout JSONOutput, _ keys: (inout Value, inout JSONKeys) -> Void
     ) {
         var (object, value) = (JSONKeys(), value)
@@ -50,7 +52,8 @@ package struct JSONKeys {
         swap(&object.output, &output)
     }
 
-    package static func change<Value>(
+    /// Changes the values of an object.
+    @inlinable public static func change<Value>(
         _ value: Value, _ change: any JSONChange, _ keys: (inout Value, inout JSONKeys) -> Void
     ) -> Value {
         var (object, value) = (JSONKeys(change: change), value)
@@ -61,7 +64,7 @@ package struct JSONKeys {
     // MARK: Keys
 
     /// A key that may be missing or null, and is not written if the value is nil.
-    package mutating func add<Value>(_ key: String, _ value: inout Value?, _ field: JSONField<Value>) {
+    @inlinable public mutating func add<Value>(_ key: String, _ value: inout Value?, _ field: JSONField<Value>) {
         if let object {
             if let read = read(key, object, field) { value = read }
         } else if let change {
@@ -72,20 +75,20 @@ package struct JSONKeys {
     }
 
     /// A key that must be there.
-    package mutating func add<Value>(_ key: String, required value: inout Value, _ field: JSONField<Value>) {
+    @inlinable public mutating func add<Value>(_ key: String, required value: inout Value, _ field: JSONField<Value>) {
         if let object, failure == nil, object[key] == nil { failure = object.error("\"\(key)\" is missing") }
         add(key, orElse: &value, field)
     }
 
     /// A key that is always written. The value without it is the one that there is.
-    package mutating func add<Value>(_ key: String, orElse value: inout Value, _ field: JSONField<Value>) {
+    @inlinable public mutating func add<Value>(_ key: String, orElse value: inout Value, _ field: JSONField<Value>) {
         var optional: Value? = value
         add(key, &optional, field)
         value = optional ?? value
     }
 
     /// A key that is left out if the value is this one.
-    package mutating func add<Value: Equatable>(
+    @inlinable public mutating func add<Value: Equatable>(
         _ key: String, _ value: inout Value, unless missing: Value, _ field: JSONField<Value>
     ) {
         if object != nil { value = missing }
@@ -93,36 +96,36 @@ package struct JSONKeys {
     }
 
     /// Members that have no keys of their own.
-    package mutating func add(_ members: [JSONMember]) {
+    public mutating func add(_ members: [JSONMember]) {
         if isWriting { output.add(members) }
     }
 
     /// A key that is written, and not read.
-    package mutating func write<Value>(_ key: String, _ value: Value?, _ field: JSONField<Value>) {
+    @inlinable public mutating func write<Value>(_ key: String, _ value: Value?, _ field: JSONField<Value>) {
         if isWriting, let value { output.add(key, value, field) }
     }
 
-    private var isWriting: Bool { object == nil && change == nil }
+    @usableFromInline var isWriting: Bool { object == nil && change == nil }
 
     /// The line of an object that is read.
-    package var line: Int? { object?.line }
+    public var line: Int? { object?.line }
 
     /// Permits keys that are not read.
-    package mutating func ignore(_ keys: [String]) { names += keys }
+    public mutating func ignore(_ keys: [String]) { names += keys }
 
     /// Whether an object that is read has a key.
-    package func has(_ key: String) -> Bool { object?[key] != nil }
+    public func has(_ key: String) -> Bool { object?[key] != nil }
 
     /// Refuses what was read, if nothing else was wrong.
     ///
     /// - Parameter path: the keys and indices of the value.
-    package mutating func refuse(_ message: String, at path: [String] = []) {
+    public mutating func refuse(_ message: String, at path: [String] = []) {
         guard failure == nil, var node = object else { return }
         for step in path { node = node[step] ?? Int(step).map { node.elements[$0] } ?? node }
         failure = path.reversed().reduce(node.error(message)) { $0.inside($1) }
     }
 
-    private mutating func read<Value>(_ key: String, _ object: JSONNode, _ field: JSONField<Value>) -> Value? {
+    @inlinable mutating func read<Value>(_ key: String, _ object: JSONNode, _ field: JSONField<Value>) -> Value? {
         if isStrict { names.append(key) }
         guard failure == nil, let node = object[key] else { return nil }
         do throws(FileError) {
@@ -133,7 +136,7 @@ package struct JSONKeys {
         }
     }
 
-    private func unknown(_ member: JSONMember, _ kind: String) -> FileError {
+    @usableFromInline func unknown(_ member: JSONMember, _ kind: String) -> FileError {
         let near = member.key.utf8.count <= 40 ? member.key.nearest(among: names) : nil
         let hint = near.map { "did you mean \"\($0)\"?" } ?? "its keys are \(names.joined(separator: ", "))"
         return FileError(member.line, "\(kind) has no key \(JSONNode.quoted(member.key)); \(hint)")
@@ -141,6 +144,7 @@ package struct JSONKeys {
 }
 
 /// A change of the values of objects, whatever their keys are.
-package protocol JSONChange {
+public protocol JSONChange {
+    /// Returns the changed value, or the same.
     func changed<Value>(_ value: Value) -> Value
 }

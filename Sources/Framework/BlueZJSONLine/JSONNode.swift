@@ -1,27 +1,36 @@
 import BlueZPrintableText
 
 /// A value of a JSON text, with the line where it begins.
-package struct JSONNode: Sendable {
-    package enum Content: Sendable {
+public struct JSONNode: Sendable {
+    /// What it is.
+    public enum Content: Sendable {
+        /// Its keys differ.
         case object([JSONMember])
+        /// A list.
         case array([JSONNode])
+        /// Text without its quotation marks and escapes.
         case string(String)
         /// As written, which may be too large for any type.
         case number(String)
+        /// `true` or `false`.
         case boolean(Bool)
+        /// `null`.
         case null
     }
 
-    package var content: Content
-    package var line: Int
+    /// The value.
+    public var content: Content
+    /// The number of the line, from 1 on.
+    public var line: Int
 
-    package init(content: Content, line: Int) {
+    /// Creates a value.
+    public init(content: Content, line: Int) {
         self.content = content
         self.line = line
     }
 
     /// For messages: what it is.
-    package var summary: String {
+    public var summary: String {
         switch content {
         case .object: "an object"
         case .array: "a list"
@@ -32,13 +41,14 @@ package struct JSONNode: Sendable {
         }
     }
 
-    package func error(_ message: String) -> FileError { FileError(line, message) }
+    /// Returns the error of this value.
+    public func error(_ message: String) -> FileError { FileError(line, message) }
 
-    /// The value is not what it should be.
-    package func error(wanted: String) -> FileError { error("Expected \(wanted), found \(summary)") }
+    /// Returns the error of a value that is not what it should be.
+    public func error(wanted: String) -> FileError { error("Expected \(wanted), found \(summary)") }
 
     /// The value of a key of an object. Nil if there is none, if it is null, and for what isn't an object.
-    package subscript(_ key: String) -> JSONNode? {
+    public subscript(_ key: String) -> JSONNode? {
         guard case .object(let members) = content, let node = members.first(where: { $0.key == key })?.value else {
             return nil
         }
@@ -47,10 +57,10 @@ package struct JSONNode: Sendable {
     }
 
     /// The elements of a list; none for anything else.
-    package var elements: [JSONNode] { if case .array(let nodes) = content { nodes } else { [] } }
+    public var elements: [JSONNode] { if case .array(let nodes) = content { nodes } else { [] } }
 
     /// Text of the file in quotation marks, in one line of reasonable length.
-    package static func quoted(_ text: String) -> String { "\"\(shortened(text))\"" }
+    public static func quoted(_ text: String) -> String { "\"\(shortened(text))\"" }
 
     private static func shortened(_ text: String) -> String {
         let start = text.unicodeScalars.prefix(40)
@@ -60,9 +70,11 @@ package struct JSONNode: Sendable {
 }
 
 /// A key of an object with its value.
-package struct JSONMember: Sendable {
-    package var key: String
-    /// That of the key.
-    package var line: Int
-    package var value: JSONNode
+public struct JSONMember: Sendable {
+    /// The key.
+    public var key: String
+    /// The line of the key.
+    public var line: Int
+    /// The value.
+    public var value: JSONNode
 }

@@ -40,10 +40,14 @@ public struct BluetoothAddress: Hashable, Comparable, Sendable, CustomStringConv
 
     /// Six pairs of uppercase digits separated by colons, as BlueZ writes addresses.
     public var description: String {
-        stride(from: 40, through: 0, by: -8).map { shift in
-            String(hexadecimal: value >> UInt64(shift) & 0xFF, digits: 2, uppercase: true)
+        var text: [UInt8] = []
+        text.reserveCapacity(17)
+        for shift in stride(from: 44, through: 0, by: -4) {
+            let digit = UInt8(truncatingIfNeeded: value >> UInt64(shift) & 0xF)
+            text.append(digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "A") - 10))
+            if shift > 0, shift % 8 == 0 { text.append(UInt8(ascii: ":")) }
         }
-        .joined(separator: ":")
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// Whether a random address of this form is static, which its two upper bits indicate (Core Specification, Vol 6

@@ -16,7 +16,7 @@ extension JSONField<Data> {
 }
 
 extension JSONField<BluetoothAddress> {
-    static var address: JSONField { JSONField("an address", text: \.description) { BluetoothAddress($0) } }
+    static var address: JSONField { JSONField("an address", text: \.description) { BluetoothAddress($0) }.changeable }
 }
 
 extension JSONField<BluetoothAddress.Kind> {
@@ -26,7 +26,7 @@ extension JSONField<BluetoothAddress.Kind> {
 }
 
 extension JSONField<BluetoothUUID> {
-    static var uuid: JSONField { JSONField("a UUID", text: \.description) { BluetoothUUID($0) } }
+    static var uuid: JSONField { JSONField("a UUID", text: \.description) { BluetoothUUID($0) }.changeable }
 }
 
 extension JSONField<Int> {

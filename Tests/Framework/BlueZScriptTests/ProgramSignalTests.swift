@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 
 @Suite("Signals end the programs") struct ProgramSignalTests {
-    /// A program with arguments, and what it prints while there is much to do: some end by themselves.
+    /// A program with arguments, and what it prints when it waits. Some would end by themselves if they found a device.
     private static let programs: [(words: [String], ready: String)] = [
         (["bluez-simulator"], "Ctrl-C ends it"),
         (["bluez-simulator", "--json"], "\"address\""),
         (["sensortag-web", "--simulate", "--port", "0"], "Ctrl-C"),
-        (["cardreader", "--simulate"], "Trying UART"),
-        (["terminal", "--simulate"], "Searching for TERMINAL"),
+        (["cardreader", "--simulate", "Nobody"], "named Nobody"),
+        (["terminal", "--simulate", "--device", "Nobody"], "Searching for Nobody"),
         (["modem", "--simulate"], "Type the name"),
     ]
 

@@ -193,4 +193,27 @@ import Testing
             #expect(again.map(\.specification) == [peripheral.specification])
         }
     }
+
+    @Test("Each attribute has a line of its own in the text, and what is usual is left out")
+    func layout() throws {
+        let text = """
+            {
+                "name": "A",
+                "address": "00:AA:02:00:00:09",
+                "manufacturerData": {"000D": "01", "004C": "02"},
+                "services": [
+                    {"uuid": "180F", "characteristics": [
+                        {"uuid": "2A19", "properties": ["read", "notify"], "value": "64", "descriptors": [
+                            {"uuid": "2902", "value": "0000"},
+                            {"uuid": "2901", "text": "B"}
+                        ]}
+                    ]},
+                    {"uuid": "FFE0", "primary": false}
+                ]
+            }
+
+            """
+        let peripheral = try #require(try SimulationFile(Data(text.utf8), path: "text").peripherals.first)
+        #expect(peripheral.text == text)
+    }
 }

@@ -147,6 +147,24 @@ import Testing
         }
     }
 
+    @Test("A delegate's series replaces that of the specification")
+    func replacedSeries() async throws {
+        try await ClientActor.run {
+            var specification = ProbeFixture.specification
+            specification.services[0].characteristics[2].notifications = NotificationSeries(
+                [[0xEE]], every: .milliseconds(1))
+            let fixture = try await ProbeFixture(peripheral: specification)
+            let sender = Sender()
+            await fixture.simulate { _, probe in probe.delegate = sender }
+            try await fixture.connect()
+            try await fixture.client.call(ProbeFixture.updates, "GattCharacteristic1", "StartNotify")
+            try await fixture.client.wait(for: "{Value=0x0002}")
+            let log = await fixture.simulate { _, probe in probe.log.filter { $0.operation == .notify }.map(\.value) }
+            #expect(log.starts(with: [[0, 0], [0, 1], [0, 2]]))
+            withExtendedLifetime(sender) {}
+        }
+    }
+
     @Test("Indications arrive like notifications")
     func indications() async throws {
         try await ClientActor.run {

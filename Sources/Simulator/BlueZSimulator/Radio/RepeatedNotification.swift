@@ -44,7 +44,8 @@
 extension SimulatedPeripheral {
     /// Sends a series of values while the central's subscription lasts. The series ends when the central unsubscribes
     /// or the link ends, even if the central immediately subscribes again. To start a series with each subscription,
-    /// call this method in the delegate's `didSubscribeTo`. A characteristic has one series. Another call replaces it.
+    /// call this method in the delegate's `didSubscribeTo`. A characteristic has one series: each call replaces the one before,
+    /// or that of the specification (``CharacteristicSpecification/notifications``).
     ///
     /// - Parameters:
     ///   - characteristic: the characteristic that notifies.
@@ -86,6 +87,11 @@ public struct NotificationSeries: Hashable, Sendable {
     public var repeats: Bool
 
     /// Creates a series.
+    ///
+    /// - Parameters:
+    ///   - values: the values, in their order.
+    ///   - interval: the time before each value, at least 0.
+    ///   - repeats: whether the first value follows the last.
     public init(_ values: [[UInt8]], every interval: Duration = .seconds(1), repeats: Bool = true) {
         self.values = values
         self.interval = interval

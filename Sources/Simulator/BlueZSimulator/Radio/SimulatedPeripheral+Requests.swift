@@ -100,8 +100,9 @@ extension SimulatedPeripheral {
         if bits == 0 {
             behaviour.peripheral(self, didUnsubscribeFrom: characteristic)
         } else {
-            behaviour.peripheral(self, didSubscribeTo: characteristic)
+            // Before the delegate, whose own series replaces it.
             notifySeries(of: characteristic)
+            behaviour.peripheral(self, didSubscribeTo: characteristic)
         }
     }
 

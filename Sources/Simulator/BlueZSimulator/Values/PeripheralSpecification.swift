@@ -119,7 +119,8 @@ public struct CharacteristicSpecification: Hashable, Sendable {
     /// The responses that the characteristic notifies or indicates after a write, as a control point does: all those
     /// with the longest prefix that matches the written value, in order.
     public var responses: [WriteResponse]
-    /// The values that the characteristic sends to each central that subscribes; nil for none.
+    /// The values that the characteristic sends to each central that subscribes; nil for none. If the delegate starts
+    /// a series of its own, that one replaces them.
     public var notifications: NotificationSeries?
     /// The initial faults; none by default.
     public var faults: AttributeFaults

@@ -23,11 +23,12 @@ import Testing
     var probe: SimulatedPeripheral { simulator.peripheral }
 
     init(
-        timing: Timing = .instant, isExperimental: Bool = false, version: BlueZVersion = .v5_66
+        timing: Timing = .instant, isExperimental: Bool = false, version: BlueZVersion = .v5_66,
+        peripheral: PeripheralSpecification = Self.specification
     ) async throws {
         var configuration = SimulatedBlueZ.Configuration(timing: timing, isExperimental: isExperimental)
         configuration.version = version
-        simulator = try await SimulatorFixture(configuration, peripheral: Self.specification)
+        simulator = try await SimulatorFixture(configuration, peripheral: peripheral)
         client = try await Client(simulator.bluez.address)
     }
 

@@ -5,7 +5,7 @@ package enum BlueZ {
     package static let service = "org.bluez"
     static let root = ObjectPath.root
 
-    /// Those of the bus, as `BlueZInterface` has BlueZ's.
+    /// The bus's own interfaces; BlueZ's are in `BlueZInterface`.
     enum Interface {
         static let objectManager: StaticString = "org.freedesktop.DBus.ObjectManager"
         static let properties: StaticString = "org.freedesktop.DBus.Properties"

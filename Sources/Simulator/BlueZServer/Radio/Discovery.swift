@@ -25,7 +25,9 @@ extension ServiceDescription {
 
     /// Returns whether the other one has the same objects. What a service includes may differ, and what bluetoothd does
     /// not show may be known of only one of them.
-    func isSame(as other: ServiceDescription) -> Bool { shown == other.shown }
+    func isSame(as other: ServiceDescription) -> Bool {
+        handle == other.handle && uuid == other.uuid && shown == other.shown
+    }
 
     private var shown: ServiceDescription {
         var shown = ServiceDescription(

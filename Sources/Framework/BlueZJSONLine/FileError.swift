@@ -4,12 +4,20 @@ public struct FileError: Error, Equatable {
     public var line: Int
     /// The keys and indices that lead to the value, separated by dots; empty for the text itself.
     public private(set) var path = ""
+    /// The key that is missing, if one is.
+    public private(set) var missing: String?
     private let text: String
 
     /// Creates an error without a path.
     public init(_ line: Int, _ message: String) {
         self.line = line
         text = message
+    }
+
+    /// Creates the error of an object without a key that must be there.
+    public init(_ line: Int, missing key: String) {
+        self.init(line, "\"\(key)\" is missing")
+        missing = key
     }
 
     /// The path, and what is wrong.

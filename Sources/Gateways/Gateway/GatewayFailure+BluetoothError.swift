@@ -63,7 +63,7 @@ extension GatewayFailure {
         }
     }
 
-    /// Returns the name and the text of src/error.c and src/gatt-client.c for an error.
+    /// Returns the failure with the name and the text that bluetoothd would send (src/error.c, src/gatt-client.c).
     private static func failure(for error: BluetoothError) -> GatewayFailure {
         switch error.code {
         // Requests pending when a link is lost get this error (src/shared/gatt-client.c: notify_cb).

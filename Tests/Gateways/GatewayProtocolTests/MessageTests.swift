@@ -82,6 +82,16 @@ struct MessageTests {
         #expect(error?.description.unicodeScalars.allSatisfy { $0.value >= 0x20 } == true)
     }
 
+    @Test(
+        "The error of a malformed message names the key",
+        arguments: [
+            ("{}", #""version" is missing"#), (#"{"version":"1"}"#, #""version" is malformed"#),
+            (#"{"version":1}"#, #""id" is missing"#), ("[]", "The message is malformed"),
+        ])
+    func namedKeys(text: String, message: String) {
+        #expect(throws: MessageError(message)) { try GatewayRequest(payload: bytes(text)) }
+    }
+
     @Test("A value over 512 bytes, too many links and a message over its limit are errors")
     func sizes() throws {
         let link = Sample.link

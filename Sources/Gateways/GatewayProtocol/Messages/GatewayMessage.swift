@@ -30,8 +30,9 @@ extension GatewayMessage {
             guard let node = nodes.first, nodes.count == 1 else { throw FileError(1, "") }
             try self.init(node, "the message")
         } catch {
-            let place = error.path.isEmpty ? "The message" : "\"\(error.path)\""
-            throw MessageError("\(place) is malformed or incomplete")
+            let path = [error.path, error.missing ?? ""].filter { !$0.isEmpty }.joined(separator: ".")
+            let place = path.isEmpty ? "The message" : "\"\(path)\""
+            throw MessageError("\(place) is \(error.missing == nil ? "malformed" : "missing")")
         }
     }
 

@@ -35,7 +35,7 @@ extension JSONField {
         }
     }
 
-    /// The same for a value that a `JSONChange` changes. Others stay as they are.
+    /// A value of the same form that a `JSONChange` gets; one without this doesn't change.
     @inlinable public var changeable: JSONField {
         JSONField(read, write: write) { value, change in change.changed(value) }
     }

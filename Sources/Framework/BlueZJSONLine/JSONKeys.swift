@@ -28,16 +28,25 @@ public struct JSONKeys {
         _ node: JSONNode, _ kind: String, into value: Value, isStrict: Bool = false,
         _ keys: (inout Value, inout JSONKeys) -> Void
     ) throws(FileError) -> Value {
+        var value = value
+        try update(&value, from: node, kind, isStrict: isStrict, keys)
+        return value
+    }
+
+    /// Reads an object into a value, which keeps what the object doesn't have.
+    @inlinable public static func update<Value>(
+        _ value: inout Value, from node: JSONNode, _ kind: String, isStrict: Bool = false,
+        _ keys: (inout Value, inout JSONKeys) -> Void
+    ) throws(FileError) {
         guard case .object(let members) = node.content else {
             throw node.error("Expected \(kind), which is an object, found \(node.summary)")
         }
-        var (object, value) = (JSONKeys(object: node, isStrict: isStrict), value)
+        var object = JSONKeys(object: node, isStrict: isStrict)
         keys(&value, &object)
         if isStrict, let member = members.first(where: { !object.names.contains($0.key) }) {
             throw object.unknown(member, kind)
         }
         if let failure = object.failure { throw failure }
-        return value
     }
 
     /// Writes an object.
@@ -76,11 +85,11 @@ public struct JSONKeys {
 
     /// A key that must be there.
     @inlinable public mutating func add<Value>(_ key: String, required value: inout Value, _ field: JSONField<Value>) {
-        if let object, failure == nil, object[key] == nil { failure = object.error("\"\(key)\" is missing") }
+        if let object, failure == nil, object[key] == nil { failure = FileError(object.line, missing: key) }
         add(key, orElse: &value, field)
     }
 
-    /// A key that is always written. The value without it is the one that there is.
+    /// A key that is always written. If it is missing, the value stays as it is.
     @inlinable public mutating func add<Value>(_ key: String, orElse value: inout Value, _ field: JSONField<Value>) {
         var optional: Value? = value
         add(key, &optional, field)
@@ -121,12 +130,15 @@ public struct JSONKeys {
     /// - Parameter path: the keys and indices of the value.
     public mutating func refuse(_ message: String, at path: [String] = []) {
         guard failure == nil, var node = object else { return }
-        for step in path { node = node[step] ?? Int(step).map { node.elements[$0] } ?? node }
+        for step in path {
+            let index = Int(step).flatMap { node.elements.indices.contains($0) ? $0 : nil }
+            node = node[step] ?? index.map { node.elements[$0] } ?? node
+        }
         failure = path.reversed().reduce(node.error(message)) { $0.inside($1) }
     }
 
     @inlinable mutating func read<Value>(_ key: String, _ object: JSONNode, _ field: JSONField<Value>) -> Value? {
-        if isStrict { names.append(key) }
+        if isStrict, !names.contains(key) { names.append(key) }
         guard failure == nil, let node = object[key] else { return nil }
         do throws(FileError) {
             return try field.read(node)
@@ -137,8 +149,7 @@ public struct JSONKeys {
     }
 
     @usableFromInline func unknown(_ member: JSONMember, _ kind: String) -> FileError {
-        let near = member.key.utf8.count <= 40 ? member.key.nearest(among: names) : nil
-        let hint = near.map { "did you mean \"\($0)\"?" } ?? "its keys are \(names.joined(separator: ", "))"
+        let hint = member.key.nearest(among: names).map { "did you mean \"\($0)\"?" } ?? "its keys are \(names.joined(separator: ", "))"
         return FileError(member.line, "\(kind) has no key \(JSONNode.quoted(member.key)); \(hint)")
     }
 }

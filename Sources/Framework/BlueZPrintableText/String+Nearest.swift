@@ -1,6 +1,7 @@
 extension String {
     /// The name that was probably meant: the nearest one with at most two typing errors, or one if it is short.
     package func nearest(among names: [String]) -> String? {
+        guard utf8.count <= 40 else { return nil }
         let word = lowercased()
         let near = names.map { (name: $0, distance: Self.distance(word, $0)) }
             .filter { $0.distance <= ($0.name.count < 6 ? 1 : 2) }

@@ -20,14 +20,14 @@ extension SimulationFile.Peripheral {
     init(records: [JSONNode]) throws(FileError) {
         self.init(line: records.first?.line ?? 1)
         for (index, node) in records.enumerated() {
-            self = try JSONKeys.read(node, "a record", into: self, isStrict: true) { peripheral, keys in
+            try JSONKeys.update(&self, from: node, "a record", isStrict: true) { peripheral, keys in
+                keys.ignore(Self.recordKeys)
                 var kind = RecordKind.device
                 keys.add("event", required: &kind, .choice())
                 if (kind == .device) != (index == 0) {
                     keys.refuse("The records must begin with a device, and describe only one")
                 }
                 peripheral.read(kind, &keys)
-                keys.ignore(Self.recordKeys)
             }
         }
         // The simulated peripheral has its own.

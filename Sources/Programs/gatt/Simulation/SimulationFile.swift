@@ -39,13 +39,13 @@ struct SimulationFile {
             peripherals = [try JSONField.peripheral.read(first)]
             setAddresses()
         } else {
-            self = try JSONKeys.read(first, "the file", into: self, isStrict: true) { $0.code(&$1) }
+            try JSONKeys.update(&self, from: first, "the file", isStrict: true) { $0.code(&$1) }
         }
     }
 
     private static func isPeripheral(_ node: JSONNode) -> Bool {
         guard case .object(let members) = node.content, !members.isEmpty else { return false }
-        return !members.contains { ["adapters", "peripherals", "instant"].contains($0.key) }
+        return !members.contains { $0.key.nearest(among: ["adapters", "peripherals", "instant"]) != nil }
     }
 
     private mutating func code(_ keys: inout JSONKeys) {

@@ -44,10 +44,14 @@ package struct Redaction {
             redacted.content = .device(device)
         case .request(var request):
             // Whether something is secret depends on the device.
-            if case .request(let original) = event.content { redact(&request, isSecret: secrets.isSecret(original)) }
+            if case .request(let original) = event.content {
+                let isSecret = secrets.isSecret(original)
+                redact(&request, isSecret: isSecret)
+            }
             redacted.content = .request(request)
         case .response(var response):
-            redact(&response, isSecret: secrets.endsSecret(response))
+            let isSecret = secrets.endsSecret(response)
+            redact(&response, isSecret: isSecret)
             redacted.content = .response(response)
         case .value(var value):
             if case .value(let original) = event.content {

@@ -82,7 +82,6 @@ import BlueZServer
 }
 
 extension AdapterLink: RadioLink {
-
     func discover(_ completion: @escaping @SimulatorActor (Discovery?) -> Void) {
         SimulatorActor.schedule(after: medium.timing.serviceDiscovery) { [weak self] in
             guard let self, self.isOpen, let server = self.requests?.server else { return }

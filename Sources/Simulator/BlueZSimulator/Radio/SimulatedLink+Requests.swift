@@ -2,7 +2,6 @@ import BlueZDBus
 import BlueZServer
 
 extension SimulatedLink: RadioLink {
-
     func discover(_ completion: @escaping @SimulatorActor (Discovery?) -> Void) {
         let isClassic = peripheral.specification.classic != nil
         if !isClassic, peripheral.connectionFault == .stalledDiscovery { return }

@@ -80,6 +80,7 @@ import Testing
                 file(root: #""people": 1, "#), 1,
                 #"the file has no key "people"; its keys are adapters, peripherals"#
             ),
+            (#"{"perpherals": []}"#, 1, #"the file has no key "perpherals"; did you mean "peripherals"?"#),
             (file(root: #""adapters": [{"power": 1}], "#), 1, #"adapters.0: an adapter has no key "power"; did you"#),
             (file(#""rsi": 1, "#), 2, #"peripherals.0: a peripheral has no key "rsi"; did you mean "rssi"?"#),
             (file(#""pairing": {"io": "none", "pin": 1}, "#), 2, #"peripherals.0.pairing: pairing has no key "pin""#),

@@ -7,6 +7,8 @@ public struct JSONKeys {
     @usableFromInline let object: JSONNode?
     @usableFromInline let change: (any JSONChange)?
     @usableFromInline let isStrict: Bool
+    /// Asked first, because writing is what a recording does all the time.
+    @usableFromInline let isWriting: Bool
     @usableFromInline var names: [String] = []
     @usableFromInline var output = JSONOutput()
     /// The first error of what is read.
@@ -15,6 +17,7 @@ public struct JSONKeys {
     @usableFromInline init(object: JSONNode? = nil, isStrict: Bool = false, change: (any JSONChange)? = nil) {
         self.object = object
         self.isStrict = isStrict
+        isWriting = object == nil && change == nil
         self.change = change
     }
 
@@ -73,35 +76,43 @@ public struct JSONKeys {
     // MARK: Keys
 
     /// A key that may be missing or null, and is not written if the value is nil.
-    @inlinable public mutating func add<Value>(_ key: String, _ value: inout Value?, _ field: JSONField<Value>) {
-        if let object {
-            if let read = read(key, object, field) { value = read }
-        } else if let change {
-            value = value.map { field.change($0, change) }
-        } else if let value {
-            output.add(key, value, field)
+    @inlinable public mutating func add<Value>(
+        _ key: String, _ value: inout Value?, _ field: @autoclosure () -> JSONField<Value>
+    ) {
+        if isWriting {
+            if let value { output.add(key, value, field()) }
+        } else if let object {
+            if let read = read(key, object, field()) { value = read }
+        } else if let change, let old = value {
+            value = field().change(old, change)
         }
     }
 
     /// A key that must be there.
-    @inlinable public mutating func add<Value>(_ key: String, required value: inout Value, _ field: JSONField<Value>) {
-        if let object, failure == nil, object[key] == nil { failure = FileError(object.line, missing: key) }
-        add(key, orElse: &value, field)
+    @inlinable public mutating func add<Value>(
+        _ key: String, required value: inout Value, _ field: @autoclosure () -> JSONField<Value>
+    ) {
+        if !isWriting, let object, failure == nil, object[key] == nil { failure = FileError(object.line, missing: key) }
+        add(key, orElse: &value, field())
     }
 
     /// A key that is always written. If it is missing, the value stays as it is.
-    @inlinable public mutating func add<Value>(_ key: String, orElse value: inout Value, _ field: JSONField<Value>) {
+    @inlinable public mutating func add<Value>(
+        _ key: String, orElse value: inout Value, _ field: @autoclosure () -> JSONField<Value>
+    ) {
+        if isWriting { return output.add(key, value, field()) }
         var optional: Value? = value
-        add(key, &optional, field)
+        add(key, &optional, field())
         value = optional ?? value
     }
 
     /// A key that is left out if the value is this one.
     @inlinable public mutating func add<Value: Equatable>(
-        _ key: String, _ value: inout Value, unless missing: Value, _ field: JSONField<Value>
+        _ key: String, _ value: inout Value, unless missing: Value, _ field: @autoclosure () -> JSONField<Value>
     ) {
-        if object != nil { value = missing }
-        if object != nil || value != missing { add(key, orElse: &value, field) }
+        let isReading = !isWriting && object != nil
+        if isReading { value = missing }
+        if isReading || value != missing { add(key, orElse: &value, field()) }
     }
 
     /// Members that have no keys of their own.
@@ -110,11 +121,11 @@ public struct JSONKeys {
     }
 
     /// A key that is written, and not read.
-    @inlinable public mutating func write<Value>(_ key: String, _ value: Value?, _ field: JSONField<Value>) {
-        if isWriting, let value { output.add(key, value, field) }
+    @inlinable public mutating func write<Value>(
+        _ key: String, _ value: Value?, _ field: @autoclosure () -> JSONField<Value>
+    ) {
+        if isWriting, let value { output.add(key, value, field()) }
     }
-
-    @usableFromInline var isWriting: Bool { object == nil && change == nil }
 
     /// The line of an object that is read.
     public var line: Int? { object?.line }
@@ -137,11 +148,13 @@ public struct JSONKeys {
         failure = path.reversed().reduce(node.error(message)) { $0.inside($1) }
     }
 
-    @inlinable mutating func read<Value>(_ key: String, _ object: JSONNode, _ field: JSONField<Value>) -> Value? {
+    @inlinable mutating func read<Value>(
+        _ key: String, _ object: JSONNode, _ field: @autoclosure () -> JSONField<Value>
+    ) -> Value? {
         if isStrict, !names.contains(key) { names.append(key) }
         guard failure == nil, let node = object[key] else { return nil }
         do throws(FileError) {
-            return try field.read(node)
+            return try field().read(node)
         } catch {
             failure = error.inside(key)
             return nil
@@ -149,7 +162,9 @@ public struct JSONKeys {
     }
 
     @usableFromInline func unknown(_ member: JSONMember, _ kind: String) -> FileError {
-        let hint = member.key.nearest(among: names).map { "did you mean \"\($0)\"?" } ?? "its keys are \(names.joined(separator: ", "))"
+        let hint =
+            member.key.nearest(among: names).map { "did you mean \"\($0)\"?" }
+            ?? "its keys are \(names.joined(separator: ", "))"
         return FileError(member.line, "\(kind) has no key \(JSONNode.quoted(member.key)); \(hint)")
     }
 }

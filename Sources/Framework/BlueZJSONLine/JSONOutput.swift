@@ -20,6 +20,8 @@ public struct JSONOutput {
     /// Begins an object. Returns what `endObject` needs.
     public mutating func beginObject() -> Bool {
         defer { isFirst = true }
+        // Most lines have fewer bytes, and need not grow.
+        if buffer.isEmpty { buffer.reserveCapacity(256) }
         buffer.append(UInt8(ascii: "{"))
         depth += 1
         return isFirst

@@ -18,13 +18,24 @@ public struct BluetoothAddress: Hashable, Comparable, Sendable, CustomStringConv
     /// Creates an address from its usual form: six pairs of hexadecimal digits separated by colons or hyphens. Nil for
     /// other text.
     public init?(_ text: String) {
-        guard text.utf8.count == 17 else { return nil }
+        self.init(text.utf8) { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "-") }
+    }
+
+    /// Creates an address from the name of BlueZ's object, such as dev_BC_6A_29_AC_16_6B (src/device.c). Nil for another
+    /// name.
+    package init?(objectName name: some StringProtocol) {
+        guard name.utf8.starts(with: "dev_".utf8) else { return nil }
+        self.init(name.utf8.dropFirst(4)) { $0 == UInt8(ascii: "_") }
+    }
+
+    private init?(_ text: some Collection<UInt8>, _ isSeparator: (UInt8) -> Bool) {
+        guard text.count == 17 else { return nil }
         var value: UInt64 = 0
         var index = -1
-        for byte in text.utf8 {
+        for byte in text {
             index += 1
             if index % 3 == 2 {
-                guard byte == UInt8(ascii: ":") || byte == UInt8(ascii: "-") else { return nil }
+                guard isSeparator(byte) else { return nil }
             } else {
                 guard let digit = byte.hexadecimalDigit else { return nil }
                 value = value << 4 | UInt64(digit)

@@ -26,26 +26,26 @@ struct ObjectName: Hashable {
     /// The handle of the characteristic of a descriptor, or of the service of a characteristic.
     let parent: UInt16?
 
+    private static let prefixes = ["service", "char", "desc"]
+
     /// Nil for another path.
     init?(_ path: String) {
-        let parts = path.split(separator: "/")
-        guard (3...7).contains(parts.count), parts[0] == "org", parts[1] == "bluez", parts[2].hasPrefix("hci") else {
-            return nil
-        }
-        adapter = String(parts[2])
+        let parts = path.utf8.split(separator: UInt8(ascii: "/"))
+        guard (3...7).contains(parts.count), parts[0].elementsEqual("org".utf8), parts[1].elementsEqual("bluez".utf8),
+            parts[2].starts(with: "hci".utf8)
+        else { return nil }
+        adapter = String(Substring(parts[2]))
         guard parts.count > 3 else {
             (device, attribute, parent) = (nil, nil, nil)
             return
         }
-        let text = parts[3].dropFirst(4).split(separator: "_").joined(separator: ":")
-        guard parts[3].hasPrefix("dev_"), let address = BluetoothAddress(text) else { return nil }
+        guard let address = BluetoothAddress(objectName: Substring(parts[3])) else { return nil }
         device = Device(adapter: adapter, address: address)
-        let prefixes = ["service", "char", "desc"]
         var handles: [UInt16] = []
-        for (part, prefix) in zip(parts[4...], prefixes) {
-            guard part.hasPrefix(prefix), let handle = UInt16(part.dropFirst(prefix.count), radix: 16) else {
-                return nil
-            }
+        for (part, prefix) in zip(parts[4...], Self.prefixes) {
+            guard part.starts(with: prefix.utf8),
+                let handle = UInt16(Substring(part.dropFirst(prefix.utf8.count)), radix: 16)
+            else { return nil }
             handles.append(handle)
         }
         parent = handles.dropLast().last

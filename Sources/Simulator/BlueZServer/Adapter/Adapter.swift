@@ -85,8 +85,7 @@ import BlueZValues
     /// Returns the object of a device by its path.
     package func device(_ path: ObjectPath) -> Device? {
         let name = path.string.split(separator: "/").last ?? ""
-        guard name.hasPrefix("dev_") else { return nil }
-        let device = table[name.dropFirst(4).split(separator: "_").joined(separator: ":")]
+        let device = BluetoothAddress(objectName: name).flatMap { table[$0.description] }
         return device?.path == path ? device : nil
     }
 

@@ -125,8 +125,8 @@ package enum WriteKind: Hashable, Sendable {
     case reliable
 }
 
-/// The client configuration of a characteristic.
-package enum NotifySetting: Hashable, Sendable {
+/// The client configuration of a characteristic, with the value of its descriptor.
+package enum NotifySetting: UInt16, Sendable {
     case off
     case notifications
     case indications

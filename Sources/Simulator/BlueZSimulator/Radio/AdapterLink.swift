@@ -69,8 +69,8 @@ import BlueZServer
 
     func indicated(_ value: [UInt8], from handle: UInt16) {
         host?.received(value, from: handle &- 1)
-        if handle == changeHandle, let requests { host?.servicesChanged(requests.server.discovery) }
-        requests?.server.confirm()
+        if handle == changeHandle, let requests { host?.servicesChanged(requests.responder.discovery) }
+        requests?.responder.confirm()
     }
 
     func timedOut() { drop(.local) }
@@ -84,7 +84,7 @@ import BlueZServer
 extension AdapterLink: RadioLink {
     func discover(_ completion: @escaping @SimulatorActor (Discovery?) -> Void) {
         SimulatorActor.schedule(after: medium.timing.serviceDiscovery) { [weak self] in
-            guard let self, self.isOpen, let server = self.requests?.server else { return }
+            guard let self, self.isOpen, let server = self.requests?.responder else { return }
             let discovery = server.discovery
             self.followChanges(discovery, server)
             completion(discovery)
@@ -103,7 +103,7 @@ extension AdapterLink: RadioLink {
 
     /// The handle of a characteristic's value, or of a descriptor.
     private func valueHandle(_ handle: UInt16) -> UInt16 {
-        let characteristics = requests?.server.discovery.services.flatMap(\.characteristics) ?? []
+        let characteristics = requests?.responder.discovery.services.flatMap(\.characteristics) ?? []
         return characteristics.contains { $0.handle == handle } ? handle &+ 1 : handle
     }
 
@@ -128,16 +128,10 @@ extension AdapterLink: RadioLink {
     func configure(
         _ handle: UInt16, _ setting: NotifySetting, completion: @escaping Completion
     ) -> any Cancellable {
-        let bits: UInt8 =
-            switch setting {
-            case .off: 0
-            case .notifications: 1
-            case .indications: 2
-            }
-        let characteristics = requests?.server.discovery.services.flatMap(\.characteristics) ?? []
+        let characteristics = requests?.responder.discovery.services.flatMap(\.characteristics) ?? []
         let descriptors = characteristics.first { $0.handle == handle }?.descriptors
         let configuration = descriptors?.first { $0.uuid == .clientConfiguration }?.handle ?? 0
-        return send(completion) { $0.write([bits, 0], to: configuration, $1) }
+        return send(completion) { $0.write([UInt8(setting.rawValue), 0], to: configuration, $1) }
     }
 
     private func send(
@@ -165,7 +159,7 @@ extension AdapterLink: RadioLink {
     func close() {
         guard isOpen else { return }
         isOpen = false
-        requests?.close()
+        if let requests { requests.close { requests.responder.close() } }
         other?.drop(.remote)
     }
 }

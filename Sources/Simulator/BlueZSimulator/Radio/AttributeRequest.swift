@@ -31,8 +31,6 @@
     }
 
     private func finish(_ result: ATTResult) {
-        let completion = completion
-        self.completion = nil
-        completion?(result)
+        completion.take()?(result)
     }
 }

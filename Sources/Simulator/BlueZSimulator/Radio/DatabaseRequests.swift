@@ -1,111 +1,12 @@
 import BlueZServer
 import BlueZValues
 
-/// The requests of one end of a link to the database of the other end. ATT allows one request at a time, so others
-/// wait.
-@SimulatorActor final class DatabaseRequests {
-    typealias ResponseHandler = @SimulatorActor (ATTResult) -> Void
-    typealias Work = @SimulatorActor (DatabaseServer, @escaping ResponseHandler) -> Void
-    /// Raises the security of the link for a request that failed. Returns false if it cannot.
-    typealias Elevation = @SimulatorActor (ATTError, @escaping @SimulatorActor (Bool) -> Void) -> Bool
-
-    /// One request, until it has a response, is cancelled or is lost.
-    @SimulatorActor final class Request: Cancellable {
-        let work: Work
-        private(set) var completion: ResponseHandler?
-
-        init(work: @escaping Work, completion: @escaping ResponseHandler) {
-            self.work = work
-            self.completion = completion
-        }
-
-        func finish(_ result: ATTResult) {
-            let completion = completion
-            self.completion = nil
-            completion?(result)
-        }
-
-        /// Cancels the request. Its response is dropped when it arrives.
-        func cancel() { completion = nil }
-    }
-
-    let server: DatabaseServer
-    /// Whether nothing reaches the other end, although the link has not ended yet.
-    var isSilent = false
-    var elevation: Elevation?
-    private let timeout: Duration
-    private let timedOut: @SimulatorActor () -> Void
-    private var queue: [Request] = []
-    private var current: Request?
-    private var isOpen = true
-    private var timer: SimulatorActor.ScheduledCall?
-
-    init(to server: DatabaseServer, timeout: Duration, timedOut: @escaping @SimulatorActor () -> Void) {
-        self.server = server
-        self.timeout = timeout
-        self.timedOut = timedOut
-    }
-
-    var mtu: Int { server.mtu }
-
-    /// Sends a request when all earlier ones have their responses. Fails if the link is closed.
-    @discardableResult
-    func send(_ completion: @escaping ResponseHandler, _ work: @escaping Work) -> Request {
-        let request = Request(work: work, completion: completion)
-        guard isOpen else {
-            request.finish(.failure(.unlikelyError))
-            return request
-        }
-        queue.append(request)
-        next()
-        return request
-    }
-
-    private func next() {
-        guard isOpen, current == nil, !queue.isEmpty else { return }
-        let request = queue.removeFirst()
-        guard request.completion != nil else { return next() }
-        current = request
-        timer = SimulatorActor.schedule(after: timeout) { [weak self] in self?.timedOut() }
-        guard !isSilent else { return }
-        request.work(server) { [weak self, weak request] result in
-            guard let self, let request, self.current === request else { return }
-            self.responded(to: request, result)
-        }
-    }
-
-    private func responded(to request: Request, _ result: ATTResult) {
-        guard !isSilent else { return }
-        timer?.cancel()
-        timer = nil
-        if case .failure(let error) = result, request.completion != nil, let elevation {
-            let isRaised = elevation(error) { [weak self] isSecure in
-                guard let self, isSecure, self.current === request else { return }
-                self.current = nil
-                self.queue.insert(request, at: 0)
-                self.next()
-            }
-            if isRaised { return }
-        }
-        current = nil
-        request.finish(result)
-        next()
-    }
-
-    /// Ends the requests. Those that are pending or waiting fail with 0x0e, in order.
-    func close() {
-        guard isOpen else { return }
-        isOpen = false
-        timer?.cancel()
-        let requests = (current.map { [$0] } ?? []) + queue
-        current = nil
-        queue.removeAll()
-        server.close()
-        for request in requests { request.finish(.failure(.unlikelyError)) }
-    }
-}
+/// Requests to a database.
+typealias DatabaseRequests = ATTRequests<DatabaseServer>
 
 extension DatabaseRequests {
+    var mtu: Int { responder.mtu }
+
     /// Reads a value from an offset on: a read request, or a read blob request if there is an offset.
     @discardableResult
     func read(_ handle: UInt16, offset: UInt16, _ completion: @escaping ResponseHandler) -> Request {
@@ -137,10 +38,7 @@ extension DatabaseRequests {
         send(completion) { server, respond in server.write(value, to: handle, respond) }
     }
 
-    /// Sends a command, which has no response, ahead of the waiting requests.
-    func command(_ value: [UInt8], to handle: UInt16) {
-        if isOpen, !isSilent { server.command(value, to: handle) }
-    }
+    func command(_ value: [UInt8], to handle: UInt16) { command { $0.command(value, to: handle) } }
 
     /// Prepares parts of a value, and then writes them, unless one is refused.
     @discardableResult
@@ -181,12 +79,4 @@ extension DatabaseRequests {
         }
         return prepare(parts, of: handle, completion)
     }
-}
-
-/// The result of an ATT request.
-package typealias ATTResult = Result<[UInt8], ATTError>
-
-extension ATTError {
-    /// Whether bluetoothd pairs and repeats the request.
-    var needsPairing: Bool { self == .insufficientAuthentication || self == .insufficientEncryption }
 }

@@ -85,8 +85,7 @@ import BlueZServer
     }
 
     @discardableResult private func end() -> (@SimulatorActor (ConnectionResult) -> Void)? {
-        let completion = completion
-        self.completion = nil
+        let completion = self.completion.take()
         timers.forEach { $0.cancel() }
         timers.removeAll()
         ended(self)

@@ -30,7 +30,7 @@ extension SimulatedCentral {
     /// Discovers the services, which are then in `services`.
     @discardableResult
     public func discover() async throws(CentralError) -> [CentralService] {
-        guard let server = link?.requests?.server else { throw .notConnected }
+        guard let server = link?.requests?.responder else { throw .notConnected }
         _ = try await perform { requests, completion in
             requests.send(completion) { _, respond in respond(.success([])) }
         }

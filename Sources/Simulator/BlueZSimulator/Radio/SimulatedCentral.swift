@@ -150,7 +150,7 @@ import BlueZServer
     private func confirm() {
         guard isConfirmationDue else { return }
         isConfirmationDue = false
-        link?.requests?.server.confirm()
+        link?.requests?.responder.confirm()
     }
 
     func disconnected(_ ended: CentralLink) {

@@ -16,7 +16,7 @@ extension SimulatedLink: RadioLink {
 
     func read(_ handle: UInt16, offset: UInt16, completion: @escaping Completion) -> any Cancellable {
         request(completion) { peripheral, respond in
-            let slice: ResponseHandler = { result in
+            let slice: PeripheralRequests.ResponseHandler = { result in
                 respond(
                     result.flatMap { value in
                         offset > value.count ? .failure(.invalidOffset) : .success(Array(value.dropFirst(Int(offset))))
@@ -36,7 +36,7 @@ extension SimulatedLink: RadioLink {
     ) -> any Cancellable {
         if kind == .reliable, peripheral.attributes[handle]?.faults.garblesPreparedWrites == true {
             completion(.failure(.bus(BlueZError.failed("Bad address"))))
-            return Request(work: { _, _ in }, completion: { _ in })
+            return PeripheralRequests.Request(work: { _, _ in }, completion: { _ in })
         }
         return request(completion) { peripheral, respond in
             guard let attribute = peripheral.attributes[handle] else { return respond(.failure(.invalidHandle)) }
@@ -52,26 +52,20 @@ extension SimulatedLink: RadioLink {
     }
 
     func command(_ value: [UInt8], to handle: UInt16) {
-        command { peripheral, respond in
+        requests.command { peripheral in
             guard case .characteristic(let characteristic)? = peripheral.attributes[handle] else { return }
-            peripheral.write(value, to: characteristic, kind: .command, completion: respond)
+            peripheral.write(value, to: characteristic, kind: .command) { _ in }
         }
     }
 
     func configure(
         _ handle: UInt16, _ setting: NotifySetting, completion: @escaping Completion
     ) -> any Cancellable {
-        let bits: UInt16 =
-            switch setting {
-            case .off: 0
-            case .notifications: 1
-            case .indications: 2
-            }
-        return request(completion) { peripheral, respond in
+        request(completion) { peripheral, respond in
             guard case .characteristic(let characteristic)? = peripheral.attributes[handle] else {
                 return respond(.failure(.invalidHandle))
             }
-            peripheral.configure(characteristic, bits, completion: respond)
+            peripheral.configure(characteristic, setting.rawValue, completion: respond)
         }
     }
 

@@ -54,8 +54,7 @@ extension BlueZClient {
 
     func loseBus(_ error: DBusError, suggestion: String? = nil) {
         // This comes first, because calls in progress end with the connection, and must not count as a second loss.
-        let lost = connection
-        connection = nil
+        let lost = connection.take()
         generation += 1
         lost?.close()
         let isDenied = error.name == DBusError.Name.authenticationFailed || error.name == DBusError.Name.accessDenied

@@ -52,8 +52,7 @@ import Glibc
     private func finish(_ line: String?) {
         source?.cancel()
         source = nil
-        let waiting = waiting
-        self.waiting = nil
+        let waiting = self.waiting.take()
         waiting?.resume(returning: line)
     }
 }

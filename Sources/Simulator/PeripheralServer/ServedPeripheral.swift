@@ -97,8 +97,7 @@ import FoundationEssentials
     private func endLink() {
         users.removeAll()
         configured.removeAll()
-        guard let link else { return }
-        self.link = nil
+        guard let link = self.link.take() else { return }
         SimulatorActor.schedule(after: .zero) { [peripheral] in
             withExtendedLifetime(link) { peripheral.disconnected() }
         }

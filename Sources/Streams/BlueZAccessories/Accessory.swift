@@ -156,8 +156,7 @@ import CoreBlueZ
     func didDisconnect() {
         guard isConnected else { return }
         isConnected = false
-        let handler = disconnectHandler
-        disconnectHandler = nil
+        let handler = disconnectHandler.take()
         handler?(self)
     }
 }

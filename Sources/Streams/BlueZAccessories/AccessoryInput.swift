@@ -23,9 +23,7 @@ import FoundationEssentials
         func cancel() { cancellation.withLock { $0 = true } }
 
         @BluetoothActor func finish(_ bytes: Data?, _ error: BluetoothError?) {
-            let completion = completion
-            self.completion = nil
-            completion?(bytes, error)
+            completion.take()?(bytes, error)
         }
     }
 

@@ -76,8 +76,7 @@ import CoreBlueZ
     private func reportEndSoon() {
         guard !isOpen, endHandler != nil else { return }
         BluetoothActor.perform { [self] in
-            guard let endHandler else { return }
-            self.endHandler = nil
+            guard let endHandler = self.endHandler.take() else { return }
             endHandler(endError)
         }
     }

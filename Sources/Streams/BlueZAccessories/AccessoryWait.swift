@@ -45,8 +45,7 @@ import CoreBlueZ
     func fail(_ error: BluetoothError) { finish(.failure(error)) }
 
     private func finish(_ result: Result<Value, BluetoothError>) {
-        guard let completion else { return }
-        self.completion = nil
+        guard let completion = self.completion.take() else { return }
         timer?.cancel()
         manager?.removeObserver(ObjectIdentifier(self))
         completion(result)

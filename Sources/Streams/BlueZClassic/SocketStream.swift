@@ -99,8 +99,7 @@ import FoundationEssentials
     }
 
     private func reportHangUp() {
-        let body = hangUpHandler
-        hangUpHandler = nil
+        let body = hangUpHandler.take()
         body?()
     }
 

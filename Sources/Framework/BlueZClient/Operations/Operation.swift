@@ -52,8 +52,7 @@ import BlueZPrintableText
         let isSuccess = if case .success = result { true } else { false }
         // If no other request waits, requests that the completion starts need not wait.
         if isSuccess, queue?.leaveIfLast() == true { queue = nil }
-        let completion = completion
-        self.completion = nil
+        let completion = self.completion.take()
         switch completion {
         case .result(let completion): completion(result)
         case .value(let completion):

@@ -143,8 +143,7 @@ import CBlueZDBus
     }
 
     private func detach() {
-        guard let token else { return }
-        self.token = nil
+        guard let token = self.token.take() else { return }
         loop.removeSource(token)
         // A child process between fork and exec also has the socket open. Only closing it would leave the connection,
         // and its names, on the bus until then.

@@ -59,8 +59,7 @@ import BlueZDBus
     func cancel() {
         timer?.cancel()
         timer = nil
-        let operation = current
-        current = nil
+        let operation = current.take()
         operation?.fail(.cancelled("Connecting again"))
     }
 

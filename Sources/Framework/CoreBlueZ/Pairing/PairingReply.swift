@@ -32,8 +32,7 @@
     }
 
     private func answer(_ answer: Answer?) {
-        guard let finish else { return }
-        self.finish = nil
+        guard let finish = self.finish.take() else { return }
         finish(answer)
     }
 }

@@ -89,8 +89,7 @@ import FoundationEssentials
 
     /// Ends the request with an answer to bluetoothd, unless it has ended.
     func end(_ answer: (IncomingCall) -> Void) {
-        guard let call else { return }
-        self.call = nil
+        guard let call = self.call.take() else { return }
         if let timer {
             timer.cancel()
             self.timer = nil

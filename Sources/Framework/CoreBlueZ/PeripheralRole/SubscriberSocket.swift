@@ -96,8 +96,7 @@ import FoundationEssentials
     ///
     /// - Parameter error: the reason; nil if the central is no longer subscribed.
     func close(_ error: BluetoothError? = nil) {
-        guard let token else { return }
-        self.token = nil
+        guard let token = self.token.take() else { return }
         ended = nil
         BluetoothActor.loop.removeSource(token)
         packets.shutDown()
@@ -152,8 +151,7 @@ import FoundationEssentials
 
     /// Closes the socket. Closing again does nothing.
     func close() {
-        guard let token else { return }
-        self.token = nil
+        guard let token = self.token.take() else { return }
         ended = nil
         BluetoothActor.loop.removeSource(token)
         packets.shutDown()

@@ -86,8 +86,7 @@ import GatewayProtocol
     }
 
     private func finish(_ result: ConnectionResult?) {
-        let completion = completion
-        self.completion = nil
+        let completion = self.completion.take()
         timer?.cancel()
         request?.cancel()
         ended?(self)

@@ -107,8 +107,7 @@ extension RequestFailure {
         let timeout = link.gateway.timeouts.pair
         let operation = GatewayOperation.pair(link.reference, timeout: Int(timeout.wholeMilliseconds))
         let request = link.request(operation, timeout: timeout) { (result: Result<DeviceState, RequestFailure>) in
-            let completion = self.completion
-            self.completion = nil
+            let completion = self.completion.take()
             self.request = nil
             switch result {
             case .success(let state):

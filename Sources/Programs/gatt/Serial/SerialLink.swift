@@ -149,8 +149,7 @@ import FoundationEssentials
 
     /// Ends the stream; waiting bytes are not sent.
     func close() {
-        let service = service
-        self.service = nil
+        let service = self.service.take()
         pending = Data()
         service?.close()
         report.finish()

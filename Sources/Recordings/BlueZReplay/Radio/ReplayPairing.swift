@@ -47,9 +47,7 @@ import BlueZServer
     }
 
     private func finish(_ end: PairingEnd) {
-        let completion = completion
-        self.completion = nil
-        completion?(end)
+        completion.take()?(end)
     }
 
     func cancel(_ reason: String?) {

@@ -24,8 +24,7 @@ import BlueZDBus
     }
 
     func cancel() {
-        guard let token else { return }
-        self.token = nil
+        guard let token = self.token.take() else { return }
         BluetoothActor.loop.removeSource(token)
     }
 }

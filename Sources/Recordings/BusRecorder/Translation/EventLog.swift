@@ -51,8 +51,7 @@ import BlueZRecording
 
     /// Writes the event that waits.
     func release() {
-        guard let held else { return }
-        self.held = nil
+        guard let held = self.held.take() else { return }
         write(held.event)
     }
 

@@ -83,8 +83,7 @@ extension Device {
     private func establish(_ link: any RadioLink, losingItWith error: DBusError) {
         linkUp(link)
         server.flush()
-        let call = connectCall
-        connectCall = nil
+        let call = connectCall.take()
         linkLost(.unknown)
         if let call { call.fail(error) }
     }

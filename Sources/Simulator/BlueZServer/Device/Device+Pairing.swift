@@ -125,8 +125,7 @@ extension Device {
         procedure?.cancel(reason)
         procedure = nil
         defer { answerSecurityRequests() }
-        guard let pairing else { return }
-        self.pairing = nil
+        guard let pairing = self.pairing.take() else { return }
         pairing.refuse(error)
     }
 }

@@ -156,8 +156,7 @@ import FoundationEssentials
         idleTimer = nil
         disconnectCalls.forEach { $0.call.abandon() }
         disconnectCalls.removeAll()
-        let link = link
-        self.link = nil
+        let link = self.link.take()
         isConnected = false
         link?.close()
         release(size)

@@ -40,8 +40,7 @@ import BlueZValues
 
     /// Responds, unless there was a response.
     func finish(_ result: Result<[UInt8], ATTError>) {
-        let completion = completion
-        self.completion = nil
+        let completion = self.completion.take()
         timer?.cancel()
         timer = nil
         completion?(result)

@@ -39,8 +39,7 @@ import BlueZValues
     /// Withdraws the question silently, as when the agent is unregistered.
     @discardableResult
     func forget() -> Bool {
-        guard let pending else { return false }
-        self.pending = nil
+        guard let pending = self.pending.take() else { return false }
         object.server.connection?.cancel(pending.call)
         return true
     }

@@ -53,8 +53,7 @@ import BlueZServer
     }
 
     private func end(_ end: PairingEnd) {
-        guard let completion else { return }
-        self.completion = nil
+        guard let completion = self.completion.take() else { return }
         finish()
         completion(end)
     }

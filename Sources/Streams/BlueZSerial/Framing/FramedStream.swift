@@ -152,8 +152,7 @@ import FoundationEssentials
             idleTimer?.cancel()
             deliver(framing.finish())
         }
-        let sequence = sequence
-        self.sequence = nil
+        let sequence = self.sequence.take()
         sequence?.finish(error)
     }
 

@@ -24,8 +24,7 @@ import FoundationEssentials
     }
 
     func fail(_ error: BluetoothError) {
-        guard let completion else { return }
-        self.completion = nil
+        guard let completion = self.completion.take() else { return }
         notifications?.close()
         // Otherwise the attempt was refused, and the subscriptions belong to another one.
         if service.isOpening(by: self) {
@@ -37,8 +36,7 @@ import FoundationEssentials
     }
 
     private func succeed(_ channel: SerialChannel) {
-        guard let completion else { return channel.close() }
-        self.completion = nil
+        guard let completion = self.completion.take() else { return channel.close() }
         completion(.success(channel))
     }
 

@@ -61,8 +61,7 @@ import FoundationEssentials
 
     /// Ends the request. The error says how many bytes were sent.
     func finish(_ error: BluetoothError?) {
-        guard let completion else { return }
-        self.completion = nil
+        guard let completion = self.completion.take() else { return }
         didHandOver = nil
         progressHandler = nil
         isCut = true

@@ -62,8 +62,7 @@ import CoreBlueZ
     }
 
     private func finish(_ result: Result<SerialService, BluetoothError>) {
-        guard let completion else { return }
-        self.completion = nil
+        guard let completion = self.completion.take() else { return }
         timer?.cancel()
         completion(result)
     }

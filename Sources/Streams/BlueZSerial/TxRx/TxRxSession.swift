@@ -239,11 +239,9 @@ import FoundationEssentials
         isHandedOver = false
         early = nil
         missed = nil
-        let request = request
-        self.request = nil
+        let request = self.request.take()
         if wasSending { request?.cancel() }
-        defer { completion = nil }
-        return completion
+        return completion.take()
     }
 
     /// Ends a command whose task was cancelled, but no later one.

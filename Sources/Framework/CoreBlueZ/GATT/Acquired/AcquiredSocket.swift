@@ -63,9 +63,7 @@ import BlueZDBus
 
     private func close(_ error: BluetoothError?) {
         stopWatching()
-        let closing = closing
-        self.closing = nil
-        closing?(error)
+        closing.take()?(error)
         packets.shutDown()
         guard let client, let path = lifetime.subject else { return }
         client.releasedSockets.insert(path)

@@ -21,8 +21,6 @@ import CoreBlueZ
 
     func end(_ result: Result<Void, BluetoothError>) {
         timer?.cancel()
-        let completion = completion
-        self.completion = nil
-        completion?(result)
+        completion.take()?(result)
     }
 }

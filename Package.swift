@@ -123,7 +123,8 @@ let recordings: [Target] = [
 ]
 
 let recordingTests: [Target] = [
-    .testTarget(name: "BlueZRecordingTests", dependencies: ["BlueZJSONLine", "BlueZRecording", "BlueZValues"]),
+    .testTarget(
+        name: "BlueZRecordingTests", dependencies: ["BlueZJSONLine", "BlueZRecording", "BlueZValues", "TestSupport"]),
     .testTarget(
         name: "BusRecorderTests",
         dependencies: [
@@ -320,17 +321,17 @@ let benchmarks: [Target] = [
         path: "instructions/program"),
 ]
 
+/// What the fuzzers feed.
+let fuzzed: [Target.Dependency] = [
+    "BlueZDBus", "BlueZJSONLine", "BlueZRecording", "BlueZReplay", "BlueZSensorTag", "BlueZSerial", "BlueZServer",
+    "BlueZSimulator", "BlueZValues", "CBlueZDBus", "GatewayProtocol",
+]
+
 let tests: [Target] = [
     .target(
         name: "TestSupport",
         dependencies: ["BlueZClient", "BlueZDBus", "BlueZSimulator", "BlueZUnixSockets", "CoreBlueZ"]),
-    .testTarget(
-        name: "FuzzerTests",
-        dependencies: [
-            "BlueZDBus", "BlueZJSONLine", "BlueZRecording", "BlueZReplay", "BlueZSensorTag", "BlueZSerial",
-            "BlueZServer", "BlueZSimulator", "BlueZValues", "CBlueZDBus", "GatewayProtocol",
-        ],
-        exclude: ["Corpora", "Driver"]),
+    .testTarget(name: "FuzzerTests", dependencies: fuzzed + ["TestSupport"], exclude: ["Corpora", "Driver"]),
 ]
 
 // MARK: The package
@@ -390,8 +391,7 @@ if Context.environment["COREBLUEZ_FUZZER"] != nil,
     let tests = package.targets.firstIndex(where: { $0.name == "FuzzerTests" })
 {
     package.targets[tests] = .executableTarget(
-        name: "Fuzzer", dependencies: package.targets[tests].dependencies, path: "Tests/FuzzerTests",
-        exclude: ["Corpora", "Replay"])
+        name: "Fuzzer", dependencies: fuzzed, path: "Tests/FuzzerTests", exclude: ["Corpora", "Replay"])
 }
 
 for target in package.targets where target.type != .system {

@@ -1,6 +1,7 @@
 import Foundation
 
-/// How often the tests of races repeat what they test. `COREBLUEZ_TEST_ROUNDS` says how often; Scripts/faults sets it.
+/// How often the tests of races and of random input repeat what they test. `COREBLUEZ_TEST_ROUNDS` says how often;
+/// Scripts/faults and Scripts/verify set it.
 public enum Rounds {
     /// The number of rounds.
     ///

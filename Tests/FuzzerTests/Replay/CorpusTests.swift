@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What `Scripts/fuzz coverage` has kept: inputs that together reach what its targets' code can do.
@@ -19,7 +20,7 @@ import Testing
             // The beginning of calls is calls.
             if target == .calls { continue }
             // Beginnings, too: what ends early is what a stranger sends first.
-            for count in stride(from: 0, to: bytes.count, by: max(1, bytes.count / 16)) {
+            for count in stride(from: 0, to: bytes.count, by: max(1, bytes.count / Rounds.count(2))) {
                 await #expect(throws: Never.self) { try await target.test(Array(bytes.prefix(count))) }
             }
         }

@@ -39,12 +39,13 @@ struct CorruptionTests {
         return message
     }
 
-    @Test("20,000 random mutations of messages are read or refused, and never stop the program")
+    @Test("Random mutations of messages are read or refused, and never stop the program")
     func mutations() throws {
         var random = SplitMix64(seed: 17)
         let samples = try Self.samples()
         var (accepted, refused) = (0, 0)
-        for _ in 0..<20_000 {
+        let rounds = 100 * Rounds.count(40)
+        for _ in 0..<rounds {
             let message = Self.mutate(samples[Int.random(in: 0..<samples.count, using: &random)], &random)
             let readers: [() throws -> Void] = [
                 { _ = try GatewayRequest(payload: message).payload() },
@@ -56,8 +57,8 @@ struct CorruptionTests {
             let successes = readers.count { read in (try? read()) != nil }
             if successes > 0 { accepted += 1 } else { refused += 1 }
         }
-        #expect(accepted > 300)
-        #expect(refused > 5_000)
+        #expect(accepted > rounds / 70)
+        #expect(refused > rounds / 4)
     }
 
     @Test("Deeply nested JSON is refused")

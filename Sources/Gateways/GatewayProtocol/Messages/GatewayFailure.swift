@@ -47,7 +47,9 @@ package struct GatewayFailure: Error, JSONObject, Hashable {
         // A client passes the name on to a bus, which disconnects a program that sends an invalid one.
         keys.add(
             "name", &name,
-            .text(limit: 255).checked { (try? Names.check(errorName: $0)) == nil ? "It is not the name of a D-Bus error" : nil })
+            .text(limit: 255).checked { name in
+                (try? Names.check(errorName: name)) == nil ? "It is not the name of a D-Bus error" : nil
+            })
         keys.add("text", orElse: &text, .text(limit: Self.textLimit))
     }
 

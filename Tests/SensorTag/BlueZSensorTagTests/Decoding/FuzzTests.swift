@@ -8,7 +8,7 @@ import Testing
 struct FuzzTests {
     /// In parts that run in parallel. `Scripts/fuzz decoders` takes more.
     static let parts = 0..<8
-    static let payloadsInAPart = number("SENSORTAG_FUZZ_COUNT") ?? 12_500
+    static let payloadsInAPart = number("SENSORTAG_FUZZ_COUNT") ?? 2500
 
     static func number(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap(Int.init) }
 

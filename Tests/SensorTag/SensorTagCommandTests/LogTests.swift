@@ -100,7 +100,8 @@ import Testing
         let run = try Run(
             ["log", "--jsonl", path, "--period", "shortest", "--duration", Self.seconds],
             environment: fixture.environment)
-        #expect(try await run.status(within: .seconds(180)) == 0)
+        let status = try await run.status(within: .seconds(180))
+        #expect(status == 0, "\(run.errors)")
         let sent = try await SentReports.make(from: fixture.log, of: model)
         var written: [String: [[String: Double]]] = [:]
         for object in try Self.lines(path).objects() {

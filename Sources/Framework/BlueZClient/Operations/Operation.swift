@@ -52,7 +52,9 @@ import BlueZPrintableText
         let isSuccess = if case .success = result { true } else { false }
         // If no other request waits, requests that the completion starts need not wait.
         if isSuccess, queue?.leaveIfLast() == true { queue = nil }
-        let completion = self.completion.take()
+        // Not `take`, which looks the type's metadata up here.
+        let completion = completion
+        self.completion = nil
         switch completion {
         case .result(let completion): completion(result)
         case .value(let completion):

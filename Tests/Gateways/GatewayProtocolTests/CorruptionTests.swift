@@ -57,7 +57,7 @@ struct CorruptionTests {
             let successes = readers.count { read in (try? read()) != nil }
             if successes > 0 { accepted += 1 } else { refused += 1 }
         }
-        #expect(accepted > rounds / 70)
+        #expect(accepted > rounds * 3 / 200)
         #expect(refused > rounds / 4)
     }
 

@@ -29,7 +29,7 @@ import Testing
         var generator = Generator(state: seed &+ 7000)
         generator.descriptors = try Self.descriptors()
         var (checked, descriptors) = (0, 0)
-        let rounds = Rounds.count(500)
+        let rounds = 5 * Rounds.count(100)
         for number in 0..<rounds {
             let values = generator.arguments()
             let descriptorCount = values.reduce(0) { $0 + $1.descriptorCount }

@@ -44,7 +44,10 @@ import Testing
             ([Self.device, Self.characteristic], 2, "A service must precede its characteristics"),
             ([Self.device, Self.service, Self.descriptor], 3, "A characteristic must precede its descriptors"),
             ([Self.device, #"{"event":"advertisement"}"#], 2, "event: Expected one of device, service"),
-            ([Self.device, #"{"event":"service","uuid":"181A"}"#], 2, #"no key "uuid"; its keys are event, time,"#),
+            (
+                [Self.device, #"{"event":"service","uuid":"181A"}"#], 2,
+                #"a record has no key "uuid"; its keys are event, time, adapter, device,"#
+            ),
             ([Self.device, #"{"event":"service","servicex":"181A"}"#], 2, #"did you mean "service"?"#),
             ([Self.device, #"{"event":"service","service":"xyz"}"#], 2, "service: Expected a UUID of 4, 8 or 32"),
             ([Self.device, "", "[]"], 3, "Expected a record, which is an object"),

@@ -7,10 +7,7 @@ final class Once: Sendable {
     init(_ body: @escaping @Sendable () -> Void) { self.body = Lock(body) }
 
     @Sendable func run() {
-        let body = body.withLock { body in
-            defer { body = nil }
-            return body
-        }
+        let body = body.withLock { $0.take() }
         body?()
     }
 }

@@ -52,7 +52,6 @@ import Glibc
     private func finish(_ line: String?) {
         source?.cancel()
         source = nil
-        let waiting = self.waiting.take()
-        waiting?.resume(returning: line)
+        waiting.take()?.resume(returning: line)
     }
 }

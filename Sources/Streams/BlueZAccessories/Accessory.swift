@@ -156,8 +156,7 @@ import CoreBlueZ
     func didDisconnect() {
         guard isConnected else { return }
         isConnected = false
-        let handler = disconnectHandler.take()
-        handler?(self)
+        disconnectHandler.take()?(self)
     }
 }
 

@@ -99,8 +99,7 @@ import FoundationEssentials
     }
 
     private func reportHangUp() {
-        let body = hangUpHandler.take()
-        body?()
+        hangUpHandler.take()?()
     }
 
     /// Closes the stream. Handlers are no longer called, and waiting bytes are not sent.

@@ -107,8 +107,7 @@ import BlueZClient
         central?.keptConnections[ObjectIdentifier(self)] = nil
         timer?.cancel()
         timer = nil
-        let operation = current.take()
-        operation?.fail(.cancelled("Searching"))
+        current.take()?.fail(.cancelled("Searching"))
         release()
         enter(.stopped(error))
         consumers.finish()

@@ -59,8 +59,7 @@ import BlueZDBus
     func cancel() {
         timer?.cancel()
         timer = nil
-        let operation = current.take()
-        operation?.fail(.cancelled("Connecting again"))
+        current.take()?.fail(.cancelled("Connecting again"))
     }
 
     // MARK: One attempt

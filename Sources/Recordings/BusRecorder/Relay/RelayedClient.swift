@@ -91,7 +91,6 @@ import BlueZDBus
 
     private func finish() {
         close()
-        let handler = closedHandler.take()
-        handler?()
+        closedHandler.take()?()
     }
 }

@@ -100,8 +100,7 @@ import FoundationEssentials
         // Whoever is gone may have sent packets before that, which the other one gets.
         guard !fromDaemon.isFinished, !fromClient.isFinished else {
             close()
-            let handler = closedHandler.take()
-            handler?(self)
+            closedHandler.take()?(self)
             return
         }
         wait()

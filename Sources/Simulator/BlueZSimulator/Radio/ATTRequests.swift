@@ -109,6 +109,13 @@ import BlueZValues
 package typealias ATTResult = Result<[UInt8], ATTError>
 
 extension ATTError {
-    /// Whether bluetoothd pairs and repeats the request.
-    var needsPairing: Bool { self == .insufficientAuthentication || self == .insufficientEncryption }
+    /// Whether bluetoothd raises the security of a link with this one, and repeats the request (src/shared/att.c:
+    /// change_security).
+    func needsMore(than security: LinkSecurity) -> Bool {
+        switch self {
+        case .insufficientAuthentication: security < .authenticated
+        case .insufficientEncryption: security < .encrypted
+        default: false
+        }
+    }
 }

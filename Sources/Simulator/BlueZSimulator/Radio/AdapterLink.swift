@@ -57,10 +57,9 @@ import BlueZServer
             ? .secureConnections : .encrypted
     }
 
-    /// Raises the security, and sends the request again, like bt_att (src/shared/att.c: change_security).
+    /// Raises the security if an error requires more than the link has, and sends the request again.
     private func elevate(_ error: ATTError, _ completion: @escaping @SimulatorActor (Bool) -> Void) -> Bool {
-        guard error.needsPairing && !isEncrypted || error == .insufficientAuthentication && security < .authenticated
-        else { return false }
+        guard error.needsMore(than: security) else { return false }
         host?.secure(needsAuthentication: isEncrypted, completion)
         return true
     }
@@ -159,7 +158,7 @@ extension AdapterLink: RadioLink {
     func close() {
         guard isOpen else { return }
         isOpen = false
-        if let requests { requests.close { requests.responder.close() } }
+        requests?.close()
         other?.drop(.remote)
     }
 }

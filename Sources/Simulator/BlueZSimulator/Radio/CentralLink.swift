@@ -96,7 +96,7 @@ extension CentralLink: RadioLink {
     func close() {
         guard isOpen else { return }
         isOpen = false
-        if let requests { requests.close { requests.responder.close() } }
+        requests?.close()
         central.disconnected(self)
     }
 }

@@ -7,6 +7,9 @@ typealias DatabaseRequests = ATTRequests<DatabaseServer>
 extension DatabaseRequests {
     var mtu: Int { responder.mtu }
 
+    /// Ends the requests and the use of the database.
+    func close() { close { responder.close() } }
+
     /// Reads a value from an offset on: a read request, or a read blob request if there is an offset.
     @discardableResult
     func read(_ handle: UInt16, offset: UInt16, _ completion: @escaping ResponseHandler) -> Request {

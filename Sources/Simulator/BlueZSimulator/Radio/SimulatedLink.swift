@@ -45,12 +45,12 @@ typealias PeripheralRequests = ATTRequests<SimulatedPeripheral>
     /// Whether a number was compared or typed during pairing.
     var isAuthenticated: Bool { isEncrypted && host?.isAuthenticated == true }
 
-    /// Raises the security if an error requires more than the link has (src/shared/att.c: change_security), and sends
-    /// the request again. If pairing fails, the request never gets a response, and a device that is not paired becomes
-    /// temporary (seen with bluetoothd 5.66).
+    /// Raises the security if an error requires more than the link has, and sends the request again. If pairing fails,
+    /// the request never gets a response, and a device that is not paired becomes temporary (seen with bluetoothd 5.66).
     private func elevate(_ error: ATTError, _ completion: @escaping @SimulatorActor (Bool) -> Void) -> Bool {
-        guard error.needsPairing && !isEncrypted || error == .insufficientAuthentication && !isAuthenticated
-        else { return false }
+        guard error.needsMore(than: isAuthenticated ? .authenticated : isEncrypted ? .encrypted : .none) else {
+            return false
+        }
         host?.secure(needsAuthentication: isEncrypted, completion)
         return true
     }

@@ -152,8 +152,7 @@ import FoundationEssentials
             idleTimer?.cancel()
             deliver(framing.finish())
         }
-        let sequence = self.sequence.take()
-        sequence?.finish(error)
+        sequence.take()?.finish(error)
     }
 
     private func reportEnd() {

@@ -14,7 +14,7 @@ import FoundationEssentials
             Benchmarks/streams/run and Benchmarks/streams/compare start this program.
 
             Examples:
-              StreamBenchmark peer --megabytes 1 > bus &
+              rm -f bus; StreamBenchmark peer --megabytes 1 > bus &
               until [ -s bus ]; do sleep 1; done; export "$(cat bus)"
               StreamBenchmark send --megabytes 1
             """,

@@ -11,7 +11,7 @@ import CoreBlueZ
             Without a subcommand, gatt-fleet takes the options of serve: see gatt-fleet serve --help.
 
             Examples:
-              gatt-fleet --broker mqtt://broker.local > bus &
+              rm -f bus; gatt-fleet --broker mqtt://broker.local > bus &
               until [ -s bus ]; do sleep 1; done; export "$(cat bus)"
               gatt scan
               gatt-fleet status --broker mqtt://broker.local

@@ -31,7 +31,7 @@ struct FleetCommand: ParsableCommand {
             devices, and which gateways hear them. See Documentation/Gateways.md.
 
             Example:
-              gatt fleet --broker mqtt://broker.local > bus &
+              rm -f bus; gatt fleet --broker mqtt://broker.local > bus &
               until [ -s bus ]; do sleep 1; done; export "$(cat bus)"
               gatt scan
             """

@@ -15,7 +15,7 @@ struct SimulateCommand: SessionCommand {
             until Ctrl-C (status 130) or SIGTERM (status 143).
 
             Example:
-              gatt simulate strap.json > bus &
+              rm -f bus; gatt simulate strap.json > bus &
               until [ -s bus ]; do sleep 1; done; export "$(cat bus)"
               gatt read Strap 2A19
 

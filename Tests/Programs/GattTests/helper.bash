@@ -65,6 +65,8 @@ ended() {
 
 # Starts the simulator with a description and lets all commands of the file use it.
 start_simulator() {
+    # The address of an earlier simulator must not be read before the shell empties the file.
+    rm -f "$BATS_FILE_TMPDIR/bus"
     # Without the descriptor that bats waits for.
     gatt_at_prompt simulate "${1:-$here/peripherals.json}" >"$BATS_FILE_TMPDIR/bus" 2>"$BATS_FILE_TMPDIR/simulator.log" 3>&- &
     echo $! >"$BATS_FILE_TMPDIR/simulator.pid"

@@ -47,7 +47,7 @@ final class Wheel: SimulatedPeripheralDelegate {
 let specification = PeripheralSpecification(
     name: "Bike",
     address: "C0:FF:EE:00:00:02",
-    advertisement: AdvertisingData(localName: "Bike", serviceUUIDs: [0x1816]),
+    advertisement: AdvertisementData(localName: "Bike", serviceUUIDs: [0x1816]),
     services: [
         ServiceSpecification(
             0x1816,

@@ -60,7 +60,7 @@ let measurement = CharacteristicSpecification(0x2A37, [.notify])
 let specification = PeripheralSpecification(
     name: "Heart",
     address: "C0:FF:EE:00:00:01",
-    advertisement: AdvertisingData(localName: "Heart", serviceUUIDs: [0x180D]),
+    advertisement: AdvertisementData(localName: "Heart", serviceUUIDs: [0x180D]),
     services: [ServiceSpecification(0x180D, characteristics: [measurement])]
 )
 do {

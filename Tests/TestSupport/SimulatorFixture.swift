@@ -77,7 +77,7 @@ extension SimulatorPerforming {
     ) -> PeripheralSpecification {
         PeripheralSpecification(
             name: name, address: address,
-            advertisement: AdvertisingData(flags: 0x06, localName: name, interval: interval),
+            advertisingInterval: interval,
             services: [
                 ServiceSpecification(
                     service,
@@ -98,8 +98,8 @@ extension SimulatorPerforming {
         try bluez.add(
             PeripheralSpecification(
                 name: name, address: address,
-                advertisement: AdvertisingData(
-                    flags: 0x06, localName: name, serviceUUIDs: services, interval: Self.interval)))
+                advertisement: AdvertisementData(
+                    localName: name, serviceUUIDs: services), advertisingInterval: Self.interval))
     }
 
     /// Notifies a value of `updates`.

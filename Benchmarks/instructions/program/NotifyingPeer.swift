@@ -10,7 +10,7 @@ import Glibc
     private static let specification = PeripheralSpecification(
         name: "Heart",
         address: "C0:FF:EE:00:00:02",
-        advertisement: AdvertisingData(localName: "Heart", serviceUUIDs: [0x180D]),
+        advertisement: AdvertisementData(localName: "Heart", serviceUUIDs: [0x180D]),
         services: [
             ServiceSpecification(
                 0x180D,

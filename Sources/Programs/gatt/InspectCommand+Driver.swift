@@ -83,9 +83,9 @@ extension SimulationFile.Peripheral {
             name: name, address: peripheral.address?.description ?? "", addressType: peripheral.addressKind ?? .public)
         let mtu = peripheral.services.lazy.flatMap(\.characteristics).compactMap(\.mtu).first
         specification.maximumMTU = mtu.flatMap(UInt16.init(exactly:)) ?? specification.maximumMTU
-        specification.advertisement.appearance = advertisement.appearance ?? 0
-        specification.advertisement.txPower = advertisement.txPowerLevel.flatMap(Int8.init(exactly:))
-        specification.advertisement.manufacturerData = advertisement.manufacturerData.mapValues { [UInt8]($0) }
+        specification.advertisement.appearance = advertisement.appearance
+        specification.advertisement.txPowerLevel = advertisement.txPowerLevel
+        specification.advertisement.manufacturerData = advertisement.manufacturerData
         // After the first connection, BlueZ has the UUIDs of all services here. Generic Attribute shows that: no device
         // advertises it.
         if !advertisement.serviceUUIDs.contains(.genericAttribute) {

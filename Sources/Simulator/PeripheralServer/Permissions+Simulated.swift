@@ -26,11 +26,11 @@ extension DescriptorSpecification {
 extension LocalAdvertisement {
     /// Creates the advertisement that says the same as a simulated peripheral's, except for the transmit power, which
     /// the controller knows.
-    package init(_ advertisement: AdvertisingData) {
-        let data = advertisement.data
+    package init(_ specification: PeripheralSpecification) {
+        let data = specification.advertisement
         self.init(localName: data.localName, serviceUUIDs: data.serviceUUIDs)
-        isConnectable = advertisement.isConnectable
-        isDiscoverable = advertisement.flags.map { $0 & 0x03 != 0 } ?? false
+        isConnectable = specification.isConnectable
+        isDiscoverable = data.flags?.first.map { $0 & 0x03 != 0 } ?? false
         manufacturerData = data.manufacturerData
         serviceData = data.serviceData
         structures = data.structures

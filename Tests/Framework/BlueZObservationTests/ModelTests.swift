@@ -16,7 +16,7 @@ import Testing
         init() async throws {
             let specification = PeripheralSpecification(
                 name: "Thermometer", address: "BC:6A:29:00:00:07",
-                advertisement: AdvertisingData(localName: "Thermometer", interval: .milliseconds(2)),
+                advertisingInterval: .milliseconds(2),
                 services: [
                     ServiceSpecification(
                         0x1809, characteristics: [CharacteristicSpecification(0x2A1C, [.read, .notify], value: [20])])

@@ -12,7 +12,7 @@ struct DescriptionTests {
         let own = CharacteristicSpecification("F000AA01-0451-4000-B000-000000000000", [.write])
         let specification = PeripheralSpecification(
             name: "Strap\u{1B}[31m", address: "C0:FF:EE:00:00:01",
-            advertisement: AdvertisingData(localName: "Strap\u{1B}[31m", serviceUUIDs: [0x180F]),
+            advertisement: AdvertisementData(localName: "Strap\u{1B}[31m", serviceUUIDs: [0x180F]),
             services: [ServiceSpecification(0x180F, characteristics: [measurement, own])])
         let bluez = try await SimulatorActor.run {
             let bluez = try await SimulatorFixture.start()

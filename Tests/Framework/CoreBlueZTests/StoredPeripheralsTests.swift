@@ -86,10 +86,10 @@ import Testing
             try await PeripheralFixture.run { fixture in
                 try await fixture.simulator.perform { simulator in
                     for (name, address) in addresses {
-                        let advertisement = AdvertisingData(localName: name, interval: .milliseconds(2))
                         try simulator.bluez.add(
                             PeripheralSpecification(
-                                name: name, address: address, addressType: .random, advertisement: advertisement))
+                                name: name, address: address, addressType: .random,
+                                advertisingInterval: .milliseconds(2)))
                     }
                 }
                 fixture.central.storedPeripherals = try StoredPeripherals(directory: path)

@@ -25,9 +25,9 @@ typealias Patience = TestSupport.Patience
     private static func twin(_ name: String, _ address: String) -> PeripheralSpecification {
         PeripheralSpecification(
             name: name, address: address,
-            advertisement: AdvertisingData(
-                flags: 0x06, localName: name, serviceUUIDs: [Self.service], manufacturerData: [0x0499: [5, 1, 2]],
-                interval: .milliseconds(10)),
+            advertisement: AdvertisementData(
+                localName: name, serviceUUIDs: [Self.service], manufacturerData: [0x0499: [5, 1, 2]]),
+            advertisingInterval: .milliseconds(10),
             services: [
                 ServiceSpecification(
                     Self.service,

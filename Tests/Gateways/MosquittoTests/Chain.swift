@@ -35,7 +35,7 @@ import Testing
         peripheral = try bluez.add(
             PeripheralSpecification(
                 name: "Thing", address: "BC:6A:29:00:00:01",
-                advertisement: AdvertisingData(flags: 0x06, localName: "Thing", interval: .milliseconds(20)),
+                advertisingInterval: .milliseconds(20),
                 services: [
                     ServiceSpecification(
                         Self.service,

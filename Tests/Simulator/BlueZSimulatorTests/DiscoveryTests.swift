@@ -63,7 +63,7 @@ import Testing
                     PeripheralSpecification(
                         name: filter["Pattern"] == .string("Tag") ? "Tag" : "CoreBlueZ witness",
                         address: "00:00:00:00:00:01",
-                        advertisement: AdvertisingData(serviceUUIDs: [ProbeFixture.uuid("0000"), 0x180A]), rssi: -30,
+                        advertisement: AdvertisementData(serviceUUIDs: [ProbeFixture.uuid("0000"), 0x180A]), rssi: -30,
                         classic: isClassic ? ClassicSpecification() : nil))
             }
             try await fixture.client.call(ProbeFixture.adapter, "Adapter1", "SetDiscoveryFilter", [.properties(filter)])
@@ -78,7 +78,7 @@ import Testing
     func duplicates() async throws {
         try await ClientActor.run {
             let fixture = try await ProbeFixture()
-            await fixture.simulate { _, probe in probe.advertisement.interval = .milliseconds(1) }
+            await fixture.simulate { _, probe in probe.advertisingInterval = .milliseconds(1) }
             try await fixture.client.call(
                 ProbeFixture.adapter, "Adapter1", "SetDiscoveryFilter", [options(["DuplicateData": .boolean(true)])])
             try await fixture.client.call(ProbeFixture.adapter, "Adapter1", "StartDiscovery")
@@ -91,7 +91,7 @@ import Testing
     func signalStrength() async throws {
         try await ClientActor.run {
             let fixture = try await ProbeFixture()
-            await fixture.simulate { _, probe in probe.advertisement.interval = .milliseconds(1) }
+            await fixture.simulate { _, probe in probe.advertisingInterval = .milliseconds(1) }
             try await fixture.client.call(ProbeFixture.adapter, "Adapter1", "StartDiscovery")
             try await fixture.client.wait(for: "InterfacesAdded / dev_BC")
             // It is heard again at once, and after it the witness.

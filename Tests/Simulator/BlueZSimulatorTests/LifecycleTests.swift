@@ -221,7 +221,7 @@ import Testing
                 try bluez.add(
                     PeripheralSpecification(
                         name: "Long name\u{0}", address: "00:00:00:00:00:02",
-                        advertisement: AdvertisingData(localName: "Short"),
+                        advertisement: AdvertisementData(localName: "Short"),
                         services: [
                             ServiceSpecification(
                                 0x180A,

@@ -44,27 +44,24 @@ enum Name {
         timing.idleLink = .seconds(60)
         let bluez = try await Self.start(.init(timing: timing))
         bluez.keepsCalls = true
-        let advertisement = { (name: String) in
-            AdvertisingData(flags: 0x06, localName: name, interval: .milliseconds(2))
-        }
         let information = ServiceSpecification.deviceInformation(
             manufacturer: "Example Inc.", modelNumber: "U-1", serialNumber: "0042", firmwareRevision: "1.2",
             hardwareRevision: "B\0")
         let serial = SerialProfile.nordic.specification(writing: [.write, .writeWithoutResponse])
         let peripheral = try bluez.add(
             PeripheralSpecification(
-                name: "UART", address: "00:AA:02:00:00:77", advertisement: advertisement("UART"),
+                name: "UART", address: "00:AA:02:00:00:77", advertisingInterval: .milliseconds(2),
                 services: [serial] + (saysWhoItIs ? [information] : [])))
         uart = SimulatedSerialDevice(peripheral, .nordic, script: EchoScript())
         let meter = Name.meterUUID
         classic = try bluez.add(
             PeripheralSpecification(
-                name: "Classic", address: "00:AA:02:00:00:01", advertisement: advertisement("Classic"),
+                name: "Classic", address: "00:AA:02:00:00:01", advertisingInterval: .milliseconds(2),
                 classic: ClassicSpecification(services: [.serialPort, meter])))
         classic.channelHandler = { $0.echo() }
         try bluez.add(
             PeripheralSpecification(
-                name: "Stranger", address: "00:AA:02:00:00:99", advertisement: advertisement("Stranger"),
+                name: "Stranger", address: "00:AA:02:00:00:99", advertisingInterval: .milliseconds(2),
                 services: [ServiceSpecification(0x180F)]))
         super.init(bluez, peripheral)
     }

@@ -17,14 +17,14 @@ extension SensorTagModel {
 
     /// Limited discoverable. The name and the power are in the scan response, which is the only way to find the first
     /// generation.
-    private var advertisement: AdvertisingData {
-        if isFirstGeneration { return AdvertisingData(flags: 0x05, localName: "SensorTag", txPower: 0) }
-        return AdvertisingData(
+    private var advertisement: AdvertisementData {
+        if isFirstGeneration { return AdvertisementData(flags: 0x05, localName: "SensorTag", txPowerLevel: 0) }
+        return AdvertisementData(
             flags: 0x05,
             localName: "CC2650 SensorTag",
             serviceUUIDs: [0x180F],
             manufacturerData: [0x000D: [0x03, 0x00, 0x00]],
-            txPower: 0
+            txPowerLevel: 0
         )
     }
 

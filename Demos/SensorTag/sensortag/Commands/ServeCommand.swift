@@ -120,7 +120,7 @@ struct ServeCommand: AsyncParsableCommand {
             let served = await ServedPeripheral(tag.peripheral, by: manager)
             served.eventHandler = Self.report
             try await served.publish(noting: Progress.say)
-            try await manager.startAdvertising(LocalAdvertisement(specification.advertisement))
+            try await manager.startAdvertising(LocalAdvertisement(specification))
             let identifier = manager.centralManager.adapter?.identifier ?? "the adapter"
             Progress.say("This computer is a SensorTag (\(chosenModel.rawValue)) on \(identifier); Ctrl-C ends it")
             return (tag, served)

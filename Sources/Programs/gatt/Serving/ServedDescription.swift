@@ -60,7 +60,7 @@ struct ServedDescription {
 
     /// Returns the file's advertisement, with the first services that fit if it names none.
     func advertisement(name: String?) -> LocalAdvertisement {
-        var advertisement = LocalAdvertisement(description.specification.advertisement)
+        var advertisement = LocalAdvertisement(description.specification)
         if let name { advertisement.localName = name }
         guard advertisement.serviceUUIDs.isEmpty else { return advertisement }
         for service in description.specification.services where service.isPrimary {

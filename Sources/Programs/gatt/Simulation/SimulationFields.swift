@@ -49,19 +49,19 @@ extension JSONField<String> {
     }
 }
 
-extension JSONField<[UInt8]> {
+extension JSONField where Value: RangeReplaceableCollection<UInt8> & SendableMetatype {
     static var hexadecimal: JSONField {
         JSONField("pairs of hexadecimal digits like 0a1b", text: { String(hexadecimal: $0) }) { text in
-            (try? ValueFormat.bytes(hex: text)).map([UInt8].init)
+            (try? ValueFormat.bytes(hex: text)).map(Value.init)
         }.checked(tooLong)
     }
 
     static var text: JSONField {
-        JSONField("", text: { String(decoding: $0, as: UTF8.self) }, { Array($0.utf8) }).checked(tooLong)
+        JSONField("", text: { String(decoding: $0, as: UTF8.self) }, { Value($0.utf8) }).checked(tooLong)
     }
 
     /// An attribute has at most 512 bytes (Core Specification, volume 3, part F, 3.2.9).
-    private static func tooLong(_ bytes: [UInt8]) -> String? {
+    private static func tooLong(_ bytes: Value) -> String? {
         bytes.count > 512 ? "The value has \(bytes.count) bytes; the limit is 512" : nil
     }
 }

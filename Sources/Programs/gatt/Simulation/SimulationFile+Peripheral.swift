@@ -66,8 +66,8 @@ extension SimulationFile.Peripheral {
     }
 
     private mutating func codeAdvertisement(_ keys: inout JSONKeys) {
-        keys.add("appearance", &specification.advertisement.appearance, unless: 0, .number())
-        keys.add("txPower", &specification.advertisement.txPower, .number(from: -127, to: 20))
+        keys.add("appearance", &specification.advertisement.appearance, .number())
+        keys.add("txPower", &specification.advertisement.txPowerLevel, .number(from: -127, to: 20))
         keys.add("advertisedServices", &specification.advertisement.serviceUUIDs, unless: [], .list(.uuid))
         keys.add(
             "manufacturerData", &specification.advertisement.manufacturerData, unless: [:],

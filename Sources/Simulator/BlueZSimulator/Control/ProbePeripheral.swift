@@ -17,7 +17,7 @@ public enum ProbePeripheral {
     public static let specification = PeripheralSpecification(
         name: "CoreBlueZ Probe",
         address: "BC:6A:29:AB:AB:51",
-        advertisement: AdvertisingData(
+        advertisement: AdvertisementData(
             localName: "CoreBlueZ Probe", serviceUUIDs: [uuid(0)], manufacturerData: [0xFFFF: [1, 2, 3]]),
         maximumMTU: 247,
         services: [main, twin(1), twin(2), secure, extended]

@@ -34,7 +34,7 @@ import BlueZServer
     func advance() {
         guard completion != nil, !host.isBlocked else { return }
         guard let peripheral = medium.peripheral(address) else { return advanceToAdapter() }
-        guard peripheral.isAdvertising, !peripheral.isConnected, peripheral.advertisement.isConnectable else { return }
+        guard peripheral.isAdvertising, !peripheral.isConnected, peripheral.isConnectable else { return }
         if case .failure(let text, let delay) = peripheral.connectionFault {
             return schedule(after: delay) { $0.fail(text) }
         }

@@ -39,8 +39,11 @@ import BlueZServer
     /// The attributes by handle, as a central finds them.
     private(set) var attributes: [UInt16: SimulatedAttribute] = [:]
     /// The data that the peripheral advertises, from the next report on.
-    public var advertisement: AdvertisingData { didSet { advertisedData = advertisement.data } }
-    private(set) var advertisedData: AdvertisementData
+    public var advertisement: AdvertisementData
+    /// The time between two reports, from the next one on.
+    public var advertisingInterval: Duration
+    /// Whether the peripheral accepts connections; its advertisement says so from the next report on.
+    public var isConnectable: Bool
     /// The signal strength at a central in dBm, from the next report on.
     public var rssi: Int16
     /// Whether the peripheral advertises while it is not connected.
@@ -74,7 +77,8 @@ import BlueZServer
         self.specification = specification
         address = specification.address.uppercased()
         advertisement = specification.advertisement
-        advertisedData = advertisement.data
+        advertisingInterval = specification.advertisingInterval
+        isConnectable = specification.isConnectable
         rssi = specification.rssi
         pairing = specification.pairing
         var handle: UInt16 = 1
@@ -130,6 +134,8 @@ import BlueZServer
         services = initialServices
         for characteristic in services.flatMap(\.characteristics) { characteristic.reset() }
         advertisement = specification.advertisement
+        advertisingInterval = specification.advertisingInterval
+        isConnectable = specification.isConnectable
         rssi = specification.rssi
         connectionFault = nil
         pairing = specification.pairing
@@ -170,7 +176,7 @@ extension PeripheralSpecification {
     /// The services Generic Access (0x1800) and Generic Attribute (0x1801), which nearly every peripheral has.
     var genericServices: [ServiceSpecification] {
         guard hasGenericServices else { return [] }
-        let appearance = advertisement.appearance
+        let appearance = advertisement.appearance ?? 0
         return [
             ServiceSpecification(
                 .genericAccess,

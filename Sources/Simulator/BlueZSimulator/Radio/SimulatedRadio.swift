@@ -98,7 +98,7 @@ import BlueZServer
     private func report(_ peripheral: SimulatedPeripheral) {
         guard isListening, peripheral.isAdvertising, !peripheral.isConnected else { return }
         host?.heard(peripheral.report)
-        report(peripheral, after: max(peripheral.advertisement.interval, .milliseconds(1)))
+        report(peripheral, after: max(peripheral.advertisingInterval, .milliseconds(1)))
     }
 }
 
@@ -111,8 +111,8 @@ extension SimulatedPeripheral {
 
     /// The report that the kernel passes to bluetoothd when the peripheral advertises.
     fileprivate var report: AdvertisingReport {
-        var report = AdvertisingReport(identity: identity, rssi: rssi, data: advertisedData)
-        report.isConnectable = advertisement.isConnectable
+        var report = AdvertisingReport(identity: identity, rssi: rssi, data: advertisement)
+        report.isConnectable = isConnectable
         return report
     }
 }

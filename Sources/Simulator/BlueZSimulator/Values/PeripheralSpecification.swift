@@ -1,4 +1,5 @@
 import BlueZServer
+import FoundationEssentials
 
 /// The properties of a simulated peripheral.
 public struct PeripheralSpecification: Hashable, Sendable {
@@ -8,8 +9,13 @@ public struct PeripheralSpecification: Hashable, Sendable {
     public var address: String
     /// Whether the address is public (the default) or random.
     public var addressType: BluetoothAddress.Kind
-    /// The data that the peripheral advertises.
-    public var advertisement: AdvertisingData
+    /// The data that the peripheral advertises. Advertising data and scan response are one, as the kernel passes them
+    /// to bluetoothd.
+    public var advertisement: AdvertisementData
+    /// The time between two reports of the advertisement; by default 100 ms.
+    public var advertisingInterval: Duration
+    /// Whether the peripheral accepts connections, and says so in its advertisement.
+    public var isConnectable: Bool
     /// The signal strength at a central in dBm.
     public var rssi: Int16
     /// The largest ATT MTU that the peripheral accepts: 23 to 517 bytes, by default 517.
@@ -30,7 +36,9 @@ public struct PeripheralSpecification: Hashable, Sendable {
         name: String,
         address: String,
         addressType: BluetoothAddress.Kind = .public,
-        advertisement: AdvertisingData = AdvertisingData(),
+        advertisement: AdvertisementData = AdvertisementData(flags: 0x06),
+        advertisingInterval: Duration = .milliseconds(100),
+        isConnectable: Bool = true,
         rssi: Int16 = -60,
         maximumMTU: UInt16 = 517,
         services: [ServiceSpecification] = [],
@@ -42,6 +50,8 @@ public struct PeripheralSpecification: Hashable, Sendable {
         self.address = address
         self.addressType = addressType
         self.advertisement = advertisement
+        self.advertisingInterval = advertisingInterval
+        self.isConnectable = isConnectable
         self.rssi = rssi
         self.maximumMTU = maximumMTU
         self.services = services
@@ -54,6 +64,41 @@ public struct PeripheralSpecification: Hashable, Sendable {
     /// The first handle after those of all attributes, however large.
     package var endHandle: Int {
         (genericServices + services).reduce(1) { $1.endHandle(from: $0) }
+    }
+}
+
+extension AdvertisementData {
+    /// Creates the data that a simulated peripheral advertises.
+    ///
+    /// - Parameters:
+    ///   - flags: 0x02 means general discoverable, 0x01 limited discoverable, 0x04 BR/EDR not supported. Nil omits the
+    ///     field.
+    ///   - localName: the complete local name.
+    ///   - serviceUUIDs: the services, in order.
+    ///   - manufacturerData: the manufacturer data, by company identifier.
+    ///   - serviceData: the service data, by the UUID of the service.
+    ///   - txPowerLevel: the transmit power, -127 to 127 dBm.
+    ///   - appearance: the appearance, an assigned number.
+    ///   - structures: other structures: their content by type. Those with a property of their own are ignored.
+    public init(
+        flags: UInt8? = 0x06,
+        localName: String? = nil,
+        serviceUUIDs: [BluetoothUUID] = [],
+        manufacturerData: [UInt16: [UInt8]] = [:],
+        serviceData: [BluetoothUUID: [UInt8]] = [:],
+        txPowerLevel: Int? = nil,
+        appearance: UInt16? = nil,
+        structures: [UInt8: [UInt8]] = [:]
+    ) {
+        self.init()
+        self.flags = flags.map { Data([$0]) }
+        self.localName = localName
+        self.serviceUUIDs = serviceUUIDs
+        self.manufacturerData = manufacturerData.mapValues { Data($0) }
+        self.serviceData = serviceData.mapValues { Data($0) }
+        self.txPowerLevel = txPowerLevel
+        self.appearance = appearance
+        self.structures = structures.mapValues { Data($0) }
     }
 }
 

@@ -35,7 +35,7 @@ import TestSupport
         let peripheral = try bluez.add(
             PeripheralSpecification(
                 name: "Faults", address: Self.faultyAddress,
-                advertisement: AdvertisingData(flags: 0x06, localName: "Faults", interval: .milliseconds(2)),
+                advertisingInterval: .milliseconds(2),
                 services: [ServiceSpecification(Self.faultyService, characteristics: characteristics)]
             )
         )

@@ -281,6 +281,6 @@ extension SimulatorFixture {
         try bluez.add(
             PeripheralSpecification(
                 name: "Rover", address: address, addressType: .random,
-                advertisement: AdvertisingData(flags: 0x06, localName: "Rover", interval: .milliseconds(2))))
+                advertisingInterval: .milliseconds(2)))
     }
 }

@@ -10,7 +10,7 @@ extension FakeTag {
             case .cc2650: "CC2650 SensorTag"
             }
         return PeripheralSpecification(
-            name: name, address: address, advertisement: AdvertisingData(localName: name), services: services(model))
+            name: name, address: address, services: services(model))
     }
 
     private nonisolated static func services(_ model: Model) -> [ServiceSpecification] {

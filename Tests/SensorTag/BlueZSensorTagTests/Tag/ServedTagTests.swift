@@ -100,7 +100,7 @@ import Testing
             }
             let served = await ServedPeripheral(tag.peripheral, by: manager)
             try await served.publish()
-            try await manager.startAdvertising(LocalAdvertisement(model.specification().advertisement))
+            try await manager.startAdvertising(LocalAdvertisement(model.specification()))
             try await body(ServedTag(bluez: bluez, central: await bluez.addCentral(), tag: tag))
             await served.unpublish()
         }

@@ -65,7 +65,7 @@ import Testing
     nonisolated static let specification = PeripheralSpecification(
         name: "CoreBlueZ Probe",
         address: "bc:6a:29:ab:ab:51",
-        advertisement: AdvertisingData(serviceUUIDs: [uuid("0000")], manufacturerData: [0xFFFF: [1, 2, 3]]),
+        advertisement: AdvertisementData(serviceUUIDs: [uuid("0000")], manufacturerData: [0xFFFF: [1, 2, 3]]),
         rssi: -50,
         maximumMTU: 247,
         services: [

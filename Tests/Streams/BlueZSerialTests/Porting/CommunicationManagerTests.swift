@@ -80,7 +80,7 @@ extension ExchangeDevices {
             #expect(begin() == .cannotStart)
             try await eventually("the device", until: { !listener.devices.isEmpty })
             // What is new in an advertisement is reported again by the scan.
-            await fixture.simulate { $0.peripheral.advertisement.manufacturerData = [0xFFFF: [1]] }
+            await fixture.simulate { $0.peripheral.advertisement.manufacturerData = [0xFFFF: Data([1])] }
             try await eventually("the end", until: { listener.completions == 1 })
             #expect(listener.devices.map { $0.getName() } == ["UART"])
             #expect(listener.devices.map { $0.getIdentifier() } == [Self.address])

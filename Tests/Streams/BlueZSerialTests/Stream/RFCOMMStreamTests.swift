@@ -16,7 +16,8 @@ extension SerialPorts {
         ) async throws {
             let specification = PeripheralSpecification(
                 name: "Port", address: "00:AA:02:00:00:78",
-                advertisement: AdvertisingData(flags: nil, interval: .milliseconds(2)), classic: ClassicSpecification())
+                advertisement: AdvertisementData(), advertisingInterval: .milliseconds(2),
+                classic: ClassicSpecification())
             let simulator = try await SimulatorFixture(peripheral: specification)
             if echoes { await simulator.perform { $0.peripheral.channelHandler = { $0.echo() } } }
             try await CentralFixture.run(simulator) { fixture in

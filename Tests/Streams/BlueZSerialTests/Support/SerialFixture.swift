@@ -28,7 +28,7 @@ import Testing
         let peripheral = try bluez.add(
             PeripheralSpecification(
                 name: name, address: Self.address,
-                advertisement: AdvertisingData(flags: 0x06, localName: name, interval: .milliseconds(2)),
+                advertisingInterval: .milliseconds(2),
                 maximumMTU: mtu,
                 services: (services ?? profile.specifications(writing: writing)) + more))
         device = SimulatedSerialDevice(peripheral, profile, script: script())

@@ -10,7 +10,7 @@ import CoreBlueZ
     /// Ends the program, with an error or successfully. Later calls do nothing.
     package func end(_ error: (any Error)? = nil) {
         guard result == nil else { return }
-        let result: Result<Void, any Error> = error.map { .failure($0) } ?? .success(())
+        let result = Result(failure: error)
         self.result = result
         waiting?.resume(with: result)
         waiting = nil

@@ -71,7 +71,7 @@ extension CentralManager {
         operation.whenEnded { error in
             if error != nil { profiles.remove(registration) }
         }
-        registration.ensure { operation.finish($0.map { .failure($0) } ?? .success(())) }
+        registration.ensure { operation.finish(Result(failure: $0)) }
         return operation
     }
 
@@ -87,7 +87,7 @@ extension CentralManager {
             BluetoothActor.perform { operation.succeed(()) }
             return operation
         }
-        client.profiles.remove(registration) { operation.finish($0.map { .failure($0) } ?? .success(())) }
+        client.profiles.remove(registration) { operation.finish(Result(failure: $0)) }
         return operation
     }
 }

@@ -117,7 +117,7 @@ import FoundationEssentials
     /// taken.
     private func end(_ error: BluetoothError?) {
         guard ending == nil else { return }
-        ending = error.map { .failure($0) } ?? .success(())
+        ending = Result(failure: error)
         if error == nil { stream.close() } else { stream.hangUp() }
         reportEndSoon()
     }

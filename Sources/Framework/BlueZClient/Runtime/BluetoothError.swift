@@ -120,6 +120,13 @@ extension Result {
         if case .failure(let error) = self { error } else { nil }
     }
 
+    /// Creates the result of an operation without a value.
+    ///
+    /// - Parameter failure: the error, or nil for success.
+    public init(failure: Failure?) where Success == Void {
+        self = failure.map { .failure($0) } ?? .success(())
+    }
+
     /// Calls a completion with the value or the error. With this and `AsyncBridge`, one method is behind both forms of
     /// an operation.
     public func split(_ completion: (Success?, Failure?) -> Void) {

@@ -3,7 +3,7 @@
 /// ```swift
 /// func calibrate() async throws(BluetoothError) {
 ///     try await AsyncBridge.wait { completion in
-///         calibrate { completion($0.map { .failure($0) } ?? .success(())) }
+///         calibrate { completion(Result(failure: $0)) }
 ///         return Cancellation { [weak self] _ in self?.stopCalibrating() }
 ///     }
 /// }

@@ -82,7 +82,7 @@ extension EventSequence {
         @BluetoothActor public func finish(_ error: BluetoothError?) {
             let (consumer, result, atEnd) = state.withLock { state in
                 guard state.ending == nil else { return (Consumer?.none, Self.end, state.atEnd.take()) }
-                state.ending = error.map { .failure($0) } ?? .success(())
+                state.ending = Result(failure: error)
                 let consumer = state.consumer.take()
                 return (consumer, consumer == nil ? Self.end : Self.takeEnd(&state), state.atEnd.take())
             }

@@ -53,7 +53,7 @@ extension CentralManager {
             operation.whenEnded { [weak self] error in
                 if error != nil { self?.stopScan() }
             }
-            startScan { operation.finish($0.map { .failure($0) } ?? .success(())) }
+            startScan { operation.finish(Result(failure: $0)) }
             return operation
         }
     }

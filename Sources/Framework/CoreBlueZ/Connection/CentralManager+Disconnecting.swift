@@ -28,7 +28,7 @@ extension CentralManager {
             peripheral.startDisconnecting { result in
                 firstError = firstError ?? result.failure
                 left -= 1
-                if left == 0 { operation.finish(firstError.map { .failure($0) } ?? .success(())) }
+                if left == 0 { operation.finish(Result(failure: firstError)) }
             }
         }
         if concerned.isEmpty { BluetoothActor.perform { operation.succeed(()) } }

@@ -5,7 +5,7 @@ extension FramedStream {
     /// task withdraws the bytes that have not been sent.
     public func send(_ message: Message) async throws(BluetoothError) {
         try await AsyncBridge.wait { completion in
-            let request = send(message) { completion($0.map { .failure($0) } ?? .success(())) }
+            let request = send(message) { completion(Result(failure: $0)) }
             return Cancellation { _ in request?.cancel() }
         }
     }

@@ -142,7 +142,7 @@ import FoundationEssentials
     private func streamDidEnd(_ error: BluetoothError?) {
         bytesDidEnd(error)
         hasEnded = true
-        ending = error.map { .failure($0) } ?? .success(())
+        ending = Result(failure: error)
         reportEnd()
     }
 

@@ -6,7 +6,7 @@ extension ByteStream {
     /// task withdraws the bytes that have not been sent.
     public func send(_ bytes: Data) async throws(BluetoothError) {
         try await AsyncBridge.wait { completion in
-            let request = send(bytes, handedOver: {}) { completion($0.map { .failure($0) } ?? .success(())) }
+            let request = send(bytes, handedOver: {}) { completion(Result(failure: $0)) }
             return Cancellation { _ in request.cancel() }
         }
     }

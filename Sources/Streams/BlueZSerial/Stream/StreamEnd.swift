@@ -25,7 +25,7 @@ import CoreBlueZ
 
     /// Notes that the stream has ended.
     func end(_ error: BluetoothError?) {
-        ending = error.map { .failure($0) } ?? .success(())
+        ending = Result(failure: error)
         isReported = false
         reportSoon()
     }

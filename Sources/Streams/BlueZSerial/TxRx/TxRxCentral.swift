@@ -94,7 +94,7 @@ import FoundationEssentials
     public func startScan() async throws(BluetoothError) {
         let isOurs = !isScanning
         try await AsyncBridge.wait { completion in
-            startScan { completion($0.map { .failure($0) } ?? .success(())) }
+            startScan { completion(Result(failure: $0)) }
             return Cancellation { [central] _ in if isOurs { central.stopScan() } }
         }
     }

@@ -139,7 +139,7 @@ import FoundationEssentials
     /// Ends the link; the async form of `disconnect(completion:)`. It also works in a cancelled task.
     public func disconnect() async throws(BluetoothError) {
         try await AsyncBridge.waitRegardless { completion in
-            disconnect { completion($0.map { .failure($0) } ?? .success(())) }
+            disconnect { completion(Result(failure: $0)) }
             return Cancellation()
         }
     }
@@ -179,7 +179,7 @@ import FoundationEssentials
     /// Switches the mode; the async form of `setMode(_:completion:)`.
     public func setMode(_ mode: SerialMode) async throws(BluetoothError) {
         try await AsyncBridge.wait { completion in
-            setMode(mode) { completion($0.map { .failure($0) } ?? .success(())) }
+            setMode(mode) { completion(Result(failure: $0)) }
             return Cancellation()
         }
     }

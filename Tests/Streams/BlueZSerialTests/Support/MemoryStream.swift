@@ -95,7 +95,7 @@ import FoundationEssentials
     func end(_ error: BluetoothError? = BluetoothError(.disconnected, "The link was lost")) {
         guard isOpen else { return }
         isOpen = false
-        ending = error.map { .failure($0) } ?? .success(())
+        ending = Result(failure: error)
         lastEnd = ending
         let sends = held
         held = []

@@ -26,13 +26,16 @@ final class HeartRateStrap: Peripheral {
     }
 }
 
-BluetoothScript.run {
-    let central = CentralManager()
-    central.peripheralBuilder = { HeartRateStrap($0) }
-    let strap = try await central.firstPeripheral(as: HeartRateStrap.self, withServices: [0x180D])
-    try await strap.connect()
-    try await strap.discoverServices()
-    strap.heartRate.handler = { print($0, "beats per minute") }
-    try await strap.heartRate.characteristic("measurement").setNotifyValue(true)
-    try await BluetoothActor.sleep(for: .seconds(3600))
+BluetoothScript.runUntilEnd { script in
+    script.central.peripheralBuilder = { HeartRateStrap($0) }
+    script.central.keepConnected(as: HeartRateStrap.self, withServices: [0x180D]) { state in
+        switch state {
+        case .unavailable(let error?), .disconnected(let error): print(error)
+        default: break
+        }
+    } setUp: { strap in
+        try await strap.discoverServices()
+        strap.heartRate.handler = { print($0, "beats per minute") }
+        try await strap.heartRate.characteristic("measurement").setNotifyValue(true)
+    }
 }

@@ -85,6 +85,8 @@ struct Counts {
                 kept.append(
                     central.keepConnected(to: address, policy: policy) { [weak self] state in
                         self?.changed(address, state)
+                    } setUp: { [weak self] peripheral in
+                        try await self?.setUp(peripheral, address)
                     })
             }
         }
@@ -115,19 +117,23 @@ struct Counts {
         }
     }
 
-    /// Subscribes and writes until the link is lost.
-    private func use(_ peripheral: Peripheral, _ key: String) async {
+    /// Subscribes.
+    private func setUp(_ peripheral: Peripheral, _ address: BluetoothAddress) async throws {
         do {
             for service in try await peripheral.discoverServices([Self.service]) {
                 try await service.discoverCharacteristics()
             }
-            if options.notify {
-                try await peripheral.service(Self.service).characteristic(Self.notifying)
-                    .startNotifying { [weak self] value, _ in self?.received(value) }
-            }
+            guard options.notify else { return }
+            try await peripheral.service(Self.service).characteristic(Self.notifying)
+                .startNotifying { [weak self] value, _ in self?.received(value) }
         } catch {
-            return say(["device": key, "failed": "\(error)"])
+            say(["device": address.description, "failed": "\(error)"])
+            throw error
         }
+    }
+
+    /// Writes until the link is lost.
+    private func use(_ peripheral: Peripheral, _ key: String) async {
         guard options.writes > 0 else { return }
         while !Task.isCancelled {
             write(to: peripheral, key)

@@ -8,13 +8,12 @@ import CoreBlueZ
     package private(set) var tag: SensorTag
     private let stopper: Stopper
     private let choose: @BluetoothActor (SensorTag) throws(CommandFailure) -> [SensorTagService]
-    private let findAgain: @BluetoothActor (SensorTag) async throws(BluetoothError) -> SensorTag
     private weak var view: (any TagView)?
     /// The sensors that should be off.
     private var unwanted: Set<String> = []
     /// The requested periods, in milliseconds: a CC2541 forgets them with the link.
     private var periods: [String: Int] = [:]
-    private static let pause = Duration.seconds(1)
+    private static let policy = ReconnectPolicy(firstDelay: .seconds(1), longestDelay: .seconds(10))
 
     /// The period in milliseconds for sensors without a `setPeriod` call; nil leaves it unchanged.
     package var firstPeriod: @BluetoothActor (SensorTagService) -> Int? = { _ in nil }
@@ -25,47 +24,51 @@ import CoreBlueZ
     ///   - tag: the tag.
     ///   - stopper: ends the connection.
     ///   - choose: returns the sensors to show, once the tag is ready.
-    ///   - findAgain: looks for the tag once bluetoothd has forgotten it.
     package init(
         _ tag: SensorTag,
         until stopper: Stopper,
-        choosing choose: @escaping @BluetoothActor (SensorTag) throws(CommandFailure) -> [SensorTagService],
-        findAgain: @escaping @BluetoothActor (SensorTag) async throws(BluetoothError) -> SensorTag
+        choosing choose: @escaping @BluetoothActor (SensorTag) throws(CommandFailure) -> [SensorTagService]
     ) {
         self.tag = tag
         self.stopper = stopper
         self.choose = choose
-        self.findAgain = findAgain
     }
 
     /// Connects, and connects again after each loss, until it is stopped. Failing at first is an error.
     package func run(in view: any TagView) async throws {
         self.view = view
+        guard let central = tag.central, let address = tag.address else {
+            throw CommandFailure(BluetoothError(.peripheralGone, "BlueZ removed \(tag.displayName); scan again"))
+        }
+        var failure: CommandFailure?
+        let kept = central.keepConnected(
+            to: address, as: SensorTag.self, policy: Self.policy,
+            setUp: { [self] tag in
+                do {
+                    try await setUp(tag)
+                } catch {
+                    failure = CommandFailure(any: error)
+                    throw error
+                }
+            })
+        defer { kept.cancel() }
+        stopper.whenStopped { kept.cancel() }
         var wasReady = false
-        while !stopper.isStopped {
-            let link = Stopper()
-            stopper.whenStopped { link.stop(.finished) }
-            do {
-                try await connect(link)
-                wasReady = true
-                await link.wait()
-                if case .failed(let failure) = link.reason { throw failure }
-            } catch {
-                let failure = CommandFailure(any: error)
+        for try await state in kept.states() {
+            switch state {
+            case .connected: wasReady = true
+            case .disconnected(let error):
+                let failure = failure.take() ?? CommandFailure(error)
                 guard wasReady, failure.status != .notFound else { throw failure }
-                guard !stopper.isStopped else { return }
                 view.linkChanged(.lost(failure.message, since: Uptime.now))
-                try await Task.sleep(for: Self.pause)
-                await lookAgain((error as? BluetoothError)?.code)
+            case .unavailable(let error?) where !wasReady, .stopped(let error?): throw CommandFailure(error)
+            default: break
             }
         }
     }
 
-    private func connect(_ link: Stopper) async throws {
-        tag.disconnectHandler = { _, error in
-            link.stop(.failed(CommandFailure(error ?? BluetoothError(.disconnected, "The tag was disconnected"))))
-        }
-        try await tag.connect()
+    private func setUp(_ tag: SensorTag) async throws {
+        self.tag = tag
         try await tag.prepare()
         let sensors = try choose(tag)
         view?.tagIsReady(tag, sensors)
@@ -73,16 +76,6 @@ import CoreBlueZ
         for sensor in sensors {
             view?.attach(to: sensor, of: tag)
             if unwanted.contains(sensor.name) { view?.sensorChanged(sensor, .off) } else { await turnOn(sensor) }
-        }
-    }
-
-    /// bluetoothd forgets a device that was away for a while, and all devices when it restarts.
-    private func lookAgain(_ code: BluetoothError.Code?) async {
-        guard code == .peripheralGone || code == .daemonUnavailable || code == .busUnavailable else { return }
-        do throws(BluetoothError) {
-            tag = try await findAgain(tag)
-        } catch {
-            view?.notice(error.message)
         }
     }
 

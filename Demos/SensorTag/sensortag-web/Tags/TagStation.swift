@@ -108,12 +108,6 @@ import SensorTagProgram
 
     // MARK: For the tags
 
-    /// Looks for a tag that bluetoothd has forgotten.
-    func find(again tag: SensorTag) async throws(BluetoothError) -> SensorTag {
-        let address = tag.address
-        return try await central.firstPeripheral(as: SensorTag.self) { found, _ in found.address == address }
-    }
-
     /// Begins a recording.
     func record(_ tag: WebTag, sensors: [String]) throws -> Recording {
         try Recording(in: recordings, device: tag.id, sensors: sensors, at: Date())

@@ -214,12 +214,9 @@ import SensorTagProgram
         let stopper = Stopper()
         let connection = TagConnection(
             tag, until: stopper,
-            choosing: { tag in tag.sensors.filter { $0.isDiscovered && $0 !== tag.connection } },
-            findAgain: { [weak self] tag throws(BluetoothError) in
-                guard let self, let station else { throw BluetoothError(.cancelled, "The page is no longer served") }
-                let found = try await station.find(again: tag)
-                self.tag = found
-                return found
+            choosing: { [weak self] tag in
+                self?.tag = tag
+                return tag.sensors.filter { $0.isDiscovered && $0 !== tag.connection }
             })
         self.connection = connection
         snapshot.reason = nil

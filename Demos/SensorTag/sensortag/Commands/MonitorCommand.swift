@@ -58,11 +58,9 @@ struct MonitorCommand: AsyncParsableCommand {
                 guard let tag = await session.interruptibly({ try await finder.find() }) else { return }
                 let connection = TagConnection(
                     tag, until: session.stopper,
-                    choosing: { tag throws(CommandFailure) in try chosen.sensors(of: tag, say: session.say) },
-                    findAgain: { tag throws(BluetoothError) in
-                        let found = try await finder.find(again: tag)
-                        session.tags = [found]
-                        return found
+                    choosing: { tag throws(CommandFailure) in
+                        session.tags = [tag]
+                        return try chosen.sensors(of: tag, say: session.say)
                     })
                 let periods = periods.periods
                 connection.firstPeriod = { sensor in

@@ -44,16 +44,6 @@ import SensorTagProgram
         }
     }
 
-    /// Looks for the same tag again: bluetoothd forgets devices that were away for a while.
-    func find(again tag: SensorTag) async throws(BluetoothError) -> SensorTag {
-        central.knownAddresses = Set([tag.address].compactMap { $0 })
-        let found = try await central.firstPeripheral(timeout: .seconds(Self.timeout)) { [weak self] tag, _ in
-            self?.rssi = tag.rssi
-            return true
-        }
-        return found as? SensorTag ?? tag
-    }
-
     private var notFound: CommandFailure {
         CommandFailure(
             .timedOut,

@@ -11,9 +11,9 @@ import BlueZClient
         case unavailable(BluetoothError?)
         /// Searching for the device.
         case searching
-        /// The device was found, and is being connected.
+        /// The device was found, and is being connected and set up.
         case connecting(Kind)
-        /// The link is up, and earlier subscriptions have been restored.
+        /// The link is up, earlier subscriptions have been restored, and the device is set up.
         case connected(Kind)
         /// The link was lost or an attempt failed, with this error. The next attempt follows after the policy's delay.
         case disconnected(BluetoothError)
@@ -40,24 +40,41 @@ import BlueZClient
     /// Called with each new state.
     public var stateHandler: StateHandler?
 
+    /// A function that sets the device up over a new link. Its task is cancelled if the link is lost meanwhile.
+    public typealias SetUp = @BluetoothActor (Kind) async throws -> Void
+
+    /// A closure that does the same, and then calls its completion once: with nil, or with the error.
+    public typealias SetUpHandler = @BluetoothActor (Kind, @escaping @BluetoothActor (BluetoothError?) -> Void) -> Void
+
+    /// The closure form of the `setUp` that `keepConnected` takes, which it replaces. Set it right after
+    /// `keepConnected`.
+    public var setUpHandler: SetUpHandler?
+
     /// How often to try, and how long to wait between attempts.
     public let policy: ReconnectPolicy
 
     private let target: Target
+    private let setUp: SetUp?
     private weak var central: CentralManager?
     private let consumers = EventConsumers<State>()
     private var current: AnyOperation?
     private var timer: ScheduledCall?
     private var failures = 0
     private var isActive = true
+    /// Whether the last attempt has made a link.
+    private var isSettingUp = false
     /// Whether the device has a private address, which changes, so that the search uses its name and its advertisement.
     private var isAddressPassing = false
 
-    init(_ target: Target, _ policy: ReconnectPolicy, of central: CentralManager, _ stateHandler: StateHandler?) {
+    init(
+        _ target: Target, _ policy: ReconnectPolicy, of central: CentralManager, _ stateHandler: StateHandler?,
+        _ setUp: SetUp?
+    ) {
         self.target = target
         self.policy = policy
         self.central = central
         self.stateHandler = stateHandler
+        self.setUp = setUp
         central.keptConnections[ObjectIdentifier(self)] = { self.handle($0) }
         BluetoothActor.perform { self.search() }
     }
@@ -100,6 +117,9 @@ import BlueZClient
         return operation
     }
 
+    /// Ends the search and the attempts, and keeps a link. The state is then `stopped`.
+    public func cancel() { finish(nil) }
+
     /// Ends the activity, but not the link.
     func finish(_ error: BluetoothError?) {
         guard isActive else { return }
@@ -117,6 +137,7 @@ import BlueZClient
     private func release() {
         guard let peripheral else { return }
         peripheral.keptHandler = nil
+        peripheral.keptSetUp = nil
         peripheral.reconnectPolicy = nil
         peripheral.cancelReconnection()
     }
@@ -132,13 +153,16 @@ import BlueZClient
         guard isActive else { return }
         switch (report, peripheral) {
         case (.unavailable(let reason), nil) where timer == nil: waitForBluetooth(reason)
-        case (.connecting, let peripheral?): enter(.connecting(peripheral))
+        case (.connecting, let peripheral?):
+            isSettingUp = false
+            enter(.connecting(peripheral))
         case (.connected, let peripheral?):
             updateAddressPassing()
             enter(.connected(peripheral))
         case (.disconnected(let error), _):
-            // If an attempt has failed, the address may have changed.
-            guard isAddressPassing, case .connecting = state else { return enter(.disconnected(error)) }
+            if case .disconnected = state { return }
+            // If there was no link, the address may have changed.
+            guard isAddressPassing, case .connecting = state, !isSettingUp else { return enter(.disconnected(error)) }
             release()
             peripheral = nil
             retry(error)
@@ -247,9 +271,28 @@ import BlueZClient
         failures = 0
         peripheral = found
         found.keptHandler = { [weak self] in self?.handle($0) }
+        if setUp != nil || setUpHandler != nil {
+            found.keptSetUp = { [weak self, weak found] in if let found { self?.setUp(found, $0) } }
+        }
         updateAddressPassing()
         found.keepConnected(policy)
-        if found.isConnected { handle(.connected(found)) }
+        if found.isConnected, found.keptSetUp == nil { handle(.connected(found)) }
+    }
+
+    private func setUp(_ peripheral: Kind, _ operation: Operation<Void>) {
+        isSettingUp = true
+        if let setUpHandler { return setUpHandler(peripheral) { operation.finish(Result(failure: $0)) } }
+        let task = Task(executorPreference: BluetoothActor.loop) { [self] in await finishSetUp(peripheral, operation) }
+        operation.whenEnded { _ in task.cancel() }
+    }
+
+    private func finishSetUp(_ peripheral: Kind, _ operation: Operation<Void>) async {
+        do {
+            try await setUp?(peripheral)
+            operation.succeed(())
+        } catch {
+            operation.fail(error as? BluetoothError ?? BluetoothError(.failed, "\(operation.title): \(error)"))
+        }
     }
 
     private func updateAddressPassing() {

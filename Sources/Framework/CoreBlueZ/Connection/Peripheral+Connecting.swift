@@ -101,19 +101,20 @@ extension Peripheral {
         central.tell(.failedToConnect(self, error))
     }
 
+    /// - Parameter endsReconnection: whether the program no longer wants the link.
     @discardableResult
     func startDisconnecting(
+        andReconnection endsReconnection: Bool = true,
         _ completion: @escaping @BluetoothActor (Result<Void, BluetoothError>) -> Void
     ) -> Operation<Void> {
         let operation: Operation<Void> = begin(
             "Disconnecting", needsConnection: false, limit: Timeouts.disconnect, completion
         )
+        if endsReconnection { cancelReconnection() }
         guard let client = central?.client, properties != nil else {
-            cancelReconnection()
             BluetoothActor.perform { operation.succeed(()) }
             return operation
         }
-        cancelReconnection()
         link.cancelAttempts()
         link.handle(.disconnection)
         operation.whenEnded { [link] error in link.handle(error == nil ? .disconnected : .refusal) }
@@ -202,7 +203,8 @@ extension Peripheral {
         link.report(.disconnected)
         guard wasKnown else { return }
         didDisconnect(error)
-        if let error, isReconnecting { keptHandler?(.disconnected(error)) } else { keptHandler?(.stopped(error)) }
+        guard isReconnecting else { keptHandler?(.stopped(error)); return }
+        if let error { keptHandler?(.disconnected(error)) }
     }
 
     /// Handles the removal of the device's object, which also ends the link.

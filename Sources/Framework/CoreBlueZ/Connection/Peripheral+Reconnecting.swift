@@ -11,7 +11,7 @@ extension Peripheral {
     /// `cancelReconnection`, which keeps a link.
     public func keepConnected(_ policy: ReconnectPolicy = ReconnectPolicy()) {
         reconnectPolicy = policy
-        guard !isConnected, link.reconnection == nil, central != nil else { return }
+        guard !isConnected || keptSetUp != nil, link.reconnection == nil, central != nil else { return }
         let reconnection = Reconnection(self, policy)
         link.reconnection = reconnection
         reconnection.schedule(after: .zero)

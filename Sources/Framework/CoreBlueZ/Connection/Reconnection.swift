@@ -91,7 +91,7 @@ import BlueZDBus
     }
 
     private func restore() {
-        guard !subscriptions.isEmpty else { return end(nil) }
+        guard !subscriptions.isEmpty else { return setUp(nil) }
         current = peripheral?.startDiscoveringServices(nil) { [weak self] result in
             switch result {
             case .success: self?.subscribe(0, nil)
@@ -102,7 +102,7 @@ import BlueZDBus
 
     private func subscribe(_ number: Int, _ firstError: BluetoothError?) {
         guard isActive else { return }
-        guard number < subscriptions.count else { return end(firstError) }
+        guard number < subscriptions.count else { return setUp(firstError) }
         guard let characteristic = find(subscriptions[number]) else {
             let name = subscriptions[number].characteristic.name
             let error = BluetoothError(
@@ -117,6 +117,22 @@ import BlueZDBus
             case .failure(let error): self.subscribe(number + 1, firstError ?? error)
             }
         }
+    }
+
+    /// Runs the set-up of the `KeptConnection`, if it has one. A link that cannot be set up counts as lost: it is ended,
+    /// unless another program made it.
+    private func setUp(_ firstError: BluetoothError?) {
+        guard isActive, let peripheral else { return }
+        guard let setUp = peripheral.keptSetUp else { return end(firstError) }
+        let operation: Operation<Void> = peripheral.begin("Setting up", needsConnection: true, limit: nil) {
+            [weak self, weak peripheral] result in
+            guard let self, let peripheral, self.isActive else { return }
+            guard let error = result.failure else { return self.end(firstError) }
+            guard peripheral.link.isOurs, peripheral.isConnected else { return self.fail(error) }
+            self.current = peripheral.startDisconnecting(andReconnection: false) { _ in self.fail(error) }
+        }
+        current = operation
+        setUp(operation)
     }
 
     private func find(_ subscription: Subscription) -> Characteristic? {

@@ -58,6 +58,8 @@ import BlueZPrintableText
     let feed = SnapshotFeed()
     /// Reports to the `KeptConnection`, if there is one. A closure, because that class is generic.
     var keptHandler: KeptConnection<Peripheral>.StateHandler?
+    /// Begins the `KeptConnection`'s set-up over a new link.
+    var keptSetUp: (@BluetoothActor (Operation<Void>) -> Void)?
     /// The name that was last reported to the program.
     var reportedName: String?
     var rssiPing: ScheduledCall?

@@ -7,11 +7,11 @@ import Testing
 
 /// A link that is there whenever it can be, to a device that nobody has seen yet.
 @Suite(.virtualTime) struct KeptConnectionTests {
-    private static let address = BluetoothAddress("BC:6A:29:00:00:01")
-    private static let policy = ReconnectPolicy(firstDelay: .milliseconds(1))
+    static let address = BluetoothAddress("BC:6A:29:00:00:01")
+    static let policy = ReconnectPolicy(firstDelay: .milliseconds(1))
 
     /// What was reported, in words.
-    @BluetoothActor private final class Record {
+    @BluetoothActor final class Record {
         private(set) var words: [String] = []
         private(set) var errors: [BluetoothError.Code?] = []
 
@@ -26,7 +26,7 @@ import Testing
             }
         }
 
-        private func note(_ word: String, _ error: BluetoothError?) {
+        func note(_ word: String, _ error: BluetoothError? = nil) {
             words.append(word)
             errors.append(error?.code)
         }

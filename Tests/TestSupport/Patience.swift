@@ -22,6 +22,10 @@ public struct Patience: Sendable {
         return time < limit || time < limit * min(Machine.slowness, Self.most)
     }
 
+    /// The time until the next look: short at first, so that nobody waits in vain, and longer later, because each look
+    /// takes time from what is waited for.
+    private var pause: Duration { max(.milliseconds(1), min(.milliseconds(10), start.duration(to: .now) / 16)) }
+
     /// A timeout for calls that should succeed and are not about deadlines: three times what is plenty on an idle
     /// machine, and proportionally more on a slow one.
     public static var timeout: Duration { scaled(.seconds(60)) }
@@ -42,7 +46,7 @@ public struct Patience: Sendable {
         let patience = Patience(limit)
         while try await !condition() {
             guard patience.lasts else { throw Exhausted(description: "waited in vain for: \(what())") }
-            try await ContinuousClock().sleep(for: .milliseconds(1))
+            try await ContinuousClock().sleep(for: patience.pause)
         }
     }
 }

@@ -89,7 +89,7 @@ import Testing
     /// Seconds of the loss test; SENSORTAG_LOG_SECONDS=60 makes it a long one.
     static var seconds: String {
         ProcessInfo.processInfo.environment["SENSORTAG_LOG_SECONDS"]
-            ?? "\(Patience.scaled(.seconds(6)).components.seconds)"
+            ?? "\(Patience.scaled(.seconds(3)).components.seconds)"
     }
 
     @Test("All notifications of all sensors at the shortest period are written", arguments: SensorTagModel.allCases)

@@ -77,8 +77,8 @@ final class WebClient: Sendable {
     /// Its own port.
     var port: Int? { channel.withLock(\.self)?.localAddress?.port }
 
-    /// Begins to read.
-    func read() async throws { try await channel.withLock(\.self)?.setOption(.autoRead, value: true).get() }
+    /// Begins to read, unless the connection has ended.
+    func read() async throws { try? await channel.withLock(\.self)?.setOption(.autoRead, value: true).get() }
 
     func send(_ text: String) async throws {
         // What was refused may have ended already.

@@ -5,7 +5,7 @@ import Testing
 @Suite(.serialized) struct GatewayFaultTests {
     @Test("Whatever fails between a fleet and its gateway, every operation ends once and no write is carried out twice")
     func rounds() async throws {
-        try await FaultRounds<GatewayFaultStand>.run(30)
+        try await FaultRounds<GatewayFaultStand>.run(12)
     }
 
     @Test("A client that goes while it subscribes leaves no subscription on the gateway")

@@ -87,9 +87,9 @@ import Testing
         }
         #expect(failure(crowd("peripherals", 300)) == nil)
         #expect(
-            failure(crowd("peripherals", 100_000))
+            failure(crowd("peripherals", 20_000))
                 == FileError(10_002, "peripherals.10000: There are more than 10000 peripherals"))
-        #expect(failure(crowd("adapters", 100_000)) == FileError(18, "adapters.16: There are more than 16 adapters"))
+        #expect(failure(crowd("adapters", 20_000)) == FileError(18, "adapters.16: There are more than 16 adapters"))
         let twins = "[\n{\"name\": \"A\", \"address\": \"00:aa:02:00:00:02\"},\n{\"name\": \"B\"}]"
         #expect(
             failure(Data("{\"peripherals\": \(twins)}".utf8))

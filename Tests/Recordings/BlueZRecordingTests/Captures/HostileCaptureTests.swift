@@ -76,7 +76,7 @@ import Testing
 
     @Test("Many devices, links and attributes are forgotten in the order of their use") func limits() throws {
         var builder = CaptureBuilder()
-        for number in 0..<6000 {
+        for number in 0..<4200 {
             let address = [UInt8(number & 0xFF), UInt8(number >> 8), 0, 0, 0, 0xC0]
             builder.event(0x3E, [2, 1, 0, 1] + address + [0, 0xC4])
             builder.connect(handle: UInt16(number % 0xF00))
@@ -84,9 +84,10 @@ import Testing
             builder.channel(4, received: true, [0x1B] + handle + [1], handle: UInt16(number % 0xF00))
         }
         var importer = try CaptureImporter(ByteSource(builder.file(.btmon)))
+        var most = (devices: 0, links: 0)
         while try importer.next() != nil {
-            #expect(importer.devices.count <= CaptureImporter.mostDevices)
-            #expect(importer.links.count <= CaptureImporter.mostLinks)
+            most = (max(most.devices, importer.devices.count), max(most.links, importer.links.count))
         }
+        #expect(most == (CaptureImporter.mostDevices, CaptureImporter.mostLinks))
     }
 }

@@ -9,6 +9,8 @@ import CoreBlueZ
     private let stopper: Stopper
     private let choose: @BluetoothActor (SensorTag) throws(CommandFailure) -> [SensorTagService]
     private weak var view: (any TagView)?
+    /// Why the last set-up has failed.
+    private var setUpFailure: CommandFailure?
     /// The sensors that should be off.
     private var unwanted: Set<String> = []
     /// The requested periods, in milliseconds: a CC2541 forgets them with the link.
@@ -40,25 +42,40 @@ import CoreBlueZ
         guard let central = tag.central, let address = tag.address else {
             throw CommandFailure(BluetoothError(.peripheralGone, "BlueZ removed \(tag.displayName); scan again"))
         }
-        var failure: CommandFailure?
         let kept = central.keepConnected(
             to: address, as: SensorTag.self, policy: Self.policy,
             setUp: { [self] tag in
                 do {
                     try await setUp(tag)
                 } catch {
-                    failure = CommandFailure(any: error)
+                    setUpFailure = CommandFailure(any: error)
                     throw error
                 }
             })
-        defer { kept.cancel() }
         stopper.whenStopped { kept.cancel() }
+        do {
+            try await follow(kept, view)
+        } catch {
+            await end(kept)
+            throw error
+        }
+        await end(kept)
+    }
+
+    /// Ends the attempts. If the program ended before bluetoothd gives one up, its link could still come up, and stay.
+    private func end(_ kept: KeptConnection<SensorTag>) async {
+        kept.cancel()
+        if !tag.isConnected { try? await tag.disconnectOwnLink() }
+    }
+
+    /// Shows the states of the connection until it ends.
+    private func follow(_ kept: KeptConnection<SensorTag>, _ view: any TagView) async throws {
         var wasReady = false
         for try await state in kept.states() {
             switch state {
             case .connected: wasReady = true
             case .disconnected(let error):
-                let failure = failure.take() ?? CommandFailure(error)
+                let failure = setUpFailure.take() ?? CommandFailure(error)
                 guard wasReady, failure.status != .notFound else { throw failure }
                 view.linkChanged(.lost(failure.message, since: Uptime.now))
             case .unavailable(let error?) where !wasReady, .stopped(let error?): throw CommandFailure(error)

@@ -48,7 +48,8 @@ import CoreBlueZ
                 do {
                     try await setUp(tag)
                 } catch {
-                    setUpFailure = CommandFailure(any: error)
+                    // After the loss of its link, the loss is the reason, which is reported at once.
+                    if !Task.isCancelled { setUpFailure = CommandFailure(any: error) }
                     throw error
                 }
             })

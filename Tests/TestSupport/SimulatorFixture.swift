@@ -98,8 +98,7 @@ extension SimulatorPerforming {
         try bluez.add(
             PeripheralSpecification(
                 name: name, address: address,
-                advertisement: AdvertisementData(
-                    localName: name, serviceUUIDs: services), advertisingInterval: Self.interval))
+                advertisement: AdvertisementData(serviceUUIDs: services), advertisingInterval: Self.interval))
     }
 
     /// Notifies a value of `updates`.

@@ -98,8 +98,7 @@ struct SimulateCommand: AsyncParsableCommand {
         ]
         let specification = PeripheralSpecification(
             name: "Counter \(address)", address: address,
-            advertisement: AdvertisementData(
-                localName: "Counter \(address)", serviceUUIDs: [Self.service]), advertisingInterval: .milliseconds(500),
+            advertisement: AdvertisementData(serviceUUIDs: [Self.service]), advertisingInterval: .milliseconds(500),
             services: [ServiceSpecification(Self.service, characteristics: characteristics)])
         try bluez.add(specification).delegate = self
     }

@@ -203,8 +203,11 @@ extension Peripheral {
         link.report(.disconnected)
         guard wasKnown else { return }
         didDisconnect(error)
-        guard isReconnecting else { keptHandler?(.stopped(error)); return }
-        if let error { keptHandler?(.disconnected(error)) }
+        if !isReconnecting {
+            keptHandler?(.stopped(error))
+        } else if let error {
+            keptHandler?(.disconnected(error))
+        }
     }
 
     /// Handles the removal of the device's object, which also ends the link.

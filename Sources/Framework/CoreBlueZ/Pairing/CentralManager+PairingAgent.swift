@@ -61,9 +61,7 @@ extension CentralManager {
             "Registering for pairing", on: nil, needsConnection: false, limit: Timeouts.discovery * 2,
             in: operations, completion: completion
         )
-        client.agent.set(agent, of: self, asDefault: isDefault) { error in
-            if let error { operation.fail(error) } else { operation.succeed(()) }
-        }
+        client.agent.set(agent, of: self, asDefault: isDefault) { operation.finish(Result(failure: $0)) }
         return operation
     }
 
@@ -75,9 +73,7 @@ extension CentralManager {
             "Unregistering for pairing", on: nil, needsConnection: false, limit: Timeouts.discovery * 2,
             in: operations, completion: completion
         )
-        client.agent.remove(of: ObjectIdentifier(self)) { error in
-            if let error { operation.fail(error) } else { operation.succeed(()) }
-        }
+        client.agent.remove(of: ObjectIdentifier(self)) { operation.finish(Result(failure: $0)) }
         return operation
     }
 }

@@ -123,8 +123,8 @@ extension Traps {
                         try simulator.bluez.add(
                             PeripheralSpecification(
                                 name: "Other", address: "BC:6A:29:00:00:02",
-                                advertisement: AdvertisementData(
-                                    localName: "Other", serviceUUIDs: [other]), advertisingInterval: .milliseconds(2)))
+                                advertisement: AdvertisementData(serviceUUIDs: [other]),
+                                advertisingInterval: .milliseconds(2)))
                     }
                     simulator.keepCalls()
                 }

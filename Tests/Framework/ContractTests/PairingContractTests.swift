@@ -106,8 +106,8 @@ extension Contract {
                 try await fixture.wait(for: "the end of pairing", within: 30) { end.isCalled }
                 #expect(try end.only()?.code == .insufficientSecurity)
                 #expect(!peripheral.isPaired)
-                let peer = try await fixture.peerPairing()
-                #expect(peer.bonds == 0 && peer.failure != nil)
+                try await fixture.wait(for: "the peer to hear of it") { try await fixture.peerPairing().failure != nil }
+                #expect(try await fixture.peerPairing().bonds == 0)
             }
         }
 

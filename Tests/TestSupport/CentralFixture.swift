@@ -94,7 +94,13 @@ extension PeripheralFixture {
     }
 }
 
-/// Bytes that differ by their position.
+/// Bytes that differ by their position. They repeat after 64 KiB.
 public func pattern(_ count: Int, from start: Int = 0) -> Data {
-    Data((start..<start + count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8 &* 7) })
+    var data = Data(capacity: count)
+    while data.count < count {
+        data += period.dropFirst((start + data.count) % period.count).prefix(count - data.count)
+    }
+    return data
 }
+
+private let period = Data((0..<1 << 16).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8 &* 7) })

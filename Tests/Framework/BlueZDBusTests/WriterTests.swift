@@ -125,11 +125,11 @@ import Testing
         ("256 arguments", { (writer) throws(DBusError) in for _ in 0..<256 { try writer.append(true) } }),
         ("70 MB of bytes", { (w) throws(DBusError) in try w.append([UInt8](repeating: 0, count: 70_000_000)) }),
         (
-            "an array of strings over 64 MiB",
+            "an array of arrays over 64 MiB",
             { (writer) throws(DBusError) in
-                let text = String(repeating: "a", count: 1 << 20)
-                try writer.appendArray(of: "s") { (inner) throws(DBusError) in
-                    for _ in 0..<65 { try inner.append(text) }
+                let bytes = [UInt8](repeating: 0, count: 1 << 20)
+                try writer.appendArray(of: "ay") { (inner) throws(DBusError) in
+                    for _ in 0..<65 { try inner.append(bytes) }
                 }
             }
         ),

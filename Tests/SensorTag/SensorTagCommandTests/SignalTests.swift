@@ -105,7 +105,7 @@ import Testing
             for sensor in [tag.temperature, tag.humidity, tag.magnetometer] as [SensorTagService] {
                 try await sensor.turnOn()
             }
-            let delay = Patience.scaled(.seconds(1))
+            let delay = Patience.scaled(.seconds(2))
             for configuration in ["aa02", "aa22", "aa32"] { await fixture.spoil(configuration, delay: delay) }
             #expect(await tag.leave(within: delay * 2.5)?.message == nil)
         }

@@ -74,7 +74,8 @@ struct LoopState {
     }
 
     private func index(of identifier: UInt64) -> Int? {
-        sources.firstIndex { $0.identifier == identifier }
+        for index in sources.indices where sources[index].identifier == identifier { return index }
+        return nil
     }
 
     /// Returns whether that changes anything.

@@ -93,7 +93,7 @@ import CBlueZDBus
         default:
             let depth = try Self.deeper(depth)
             var (field, end) = (type + 1, try padded(offset, to: 8))
-            while ![UInt8(ascii: ")"), UInt8(ascii: "}")].contains(wire.byte(at: field)) {
+            while !wire.isEndOfGroup(at: field) {
                 end = try validate(field, at: end, depth)
                 field = wire.endOfType(at: field)
             }
@@ -140,8 +140,12 @@ import CBlueZDBus
     @inline(__always) func padded(_ offset: Int, to alignment: Int) throws(InvalidMessage) -> Int {
         let start = WireBytes.align(offset, to: alignment)
         guard start <= wire.count else { throw Self.truncated }
-        for position in offset..<start where wire.byte(at: position) != 0 {
-            throw InvalidMessage("a value is preceded by bytes that are not zero")
+        var position = offset
+        while position < start {
+            guard wire.byte(at: position) == 0 else {
+                throw InvalidMessage("a value is preceded by bytes that are not zero")
+            }
+            position += 1
         }
         return start
     }

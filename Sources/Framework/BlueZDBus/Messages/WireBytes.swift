@@ -27,7 +27,10 @@ import Glibc
     }
 
     /// Returns one byte. Outside of the bytes, it is 0, which is not the code of any type.
-    @inline(__always) func byte(at offset: Int) -> UInt8 { load(UInt8.self, at: offset) ?? 0 }
+    @inline(__always) func byte(at offset: Int) -> UInt8 {
+        guard let start = unsafe start, offset >= 0, offset < count else { return 0 }
+        return unsafe start.load(fromByteOffset: offset, as: UInt8.self)
+    }
 
     /// Passes the range to `body`, or nothing if it is incomplete.
     @inline(__always) func withBytes<R>(_ text: Text, _ body: (UnsafeRawBufferPointer) -> R) -> R {
@@ -67,6 +70,12 @@ import Glibc
 
     @inline(__always) static func align(_ offset: Int, to alignment: Int) -> Int {
         (offset + alignment - 1) & ~(alignment - 1)
+    }
+
+    /// Returns whether a structure or an entry of a dictionary ends here.
+    @inline(__always) func isEndOfGroup(at position: Int) -> Bool {
+        let code = byte(at: position)
+        return code == UInt8(ascii: ")") || code == UInt8(ascii: "}")
     }
 
     /// Returns the end of the complete type that begins here.
@@ -131,7 +140,7 @@ import Glibc
             return signature(at: offset).flatMap { endOfValue(type: $0.start, at: $0.start + $0.count + 1) }
         case UInt8(ascii: "("), UInt8(ascii: "{"):
             var (field, end) = (type + 1, Self.align(offset, to: 8))
-            while field < count, ![UInt8(ascii: ")"), UInt8(ascii: "}")].contains(byte(at: field)) {
+            while field < count, !isEndOfGroup(at: field) {
                 guard let next = endOfValue(type: field, at: end) else { return nil }
                 (field, end) = (endOfType(at: field), next)
             }

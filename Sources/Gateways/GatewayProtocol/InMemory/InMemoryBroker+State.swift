@@ -10,8 +10,10 @@ extension InMemoryBroker.State {
         }
         connected.insert(name)
         queue.append((client, .connected))
-        for topic in retained.keys.sorted() where client.matches(topic) {
-            guard var stored = retained[topic] else { continue }
+        for (topic, kept) in retained.sorted(by: { $0.key < $1.key }) {
+            var stored = kept
+            guard let quality = client.quality(of: kept.message.quality, for: TopicLevels(topic)) else { continue }
+            stored.message.quality = quality
             stored.message.isRetained = true
             deliver(stored, to: name, at: now)
         }
@@ -21,7 +23,10 @@ extension InMemoryBroker.State {
         var stored = InMemoryBroker.Stored(message: message, published: now)
         if message.isRetained { retained[message.topic] = message.payload.isEmpty ? nil : stored }
         stored.message.isRetained = false
-        for name in connected.sorted() where clients[name]?.matches(message.topic) == true {
+        let topic = TopicLevels(message.topic)
+        for name in connected.sorted() {
+            guard let quality = clients[name]?.quality(of: message.quality, for: topic) else { continue }
+            stored.message.quality = quality
             deliver(stored, to: name, at: now)
         }
     }
@@ -48,7 +53,6 @@ extension InMemoryBroker.State {
             guard passed < expiry else { return }
             message.expiry = expiry - UInt32(clamping: passed)
         }
-        message.quality = client.quality(of: message)
         queue.append((client, .message(message)))
     }
 }

@@ -73,7 +73,7 @@ package final class InMemoryClient: Broker {
 final class InMemorySession: Sendable {
     private struct State {
         var will: BrokerMessage?
-        var subscriptions: [BrokerSubscription] = []
+        var subscriptions: [(filter: TopicLevels, quality: BrokerMessage.Quality)] = []
         var handler: (@Sendable (BrokerEvent) -> Void)?
         var isStarted = false
     }
@@ -85,6 +85,7 @@ final class InMemorySession: Sendable {
         will: BrokerMessage?, subscriptions: [BrokerSubscription], handler: @escaping @Sendable (BrokerEvent) -> Void
     ) -> Bool {
         state.withLock { state in
+            let subscriptions = subscriptions.map { (filter: TopicLevels($0.filter), quality: $0.quality) }
             defer { state = State(will: will, subscriptions: subscriptions, handler: handler, isStarted: true) }
             return !state.isStarted
         }
@@ -99,27 +100,26 @@ final class InMemorySession: Sendable {
         state.withLock { $0.handler }?(event)
     }
 
-    func matches(_ topic: String) -> Bool {
-        state.withLock { $0.subscriptions.contains { $0.matches(topic) } }
-    }
-
-    /// Returns the lower of the message's and the subscription's quality.
-    func quality(of message: BrokerMessage) -> BrokerMessage.Quality {
-        let best = state.withLock {
-            $0.subscriptions.filter { $0.matches(message.topic) }.map(\.quality.rawValue).max()
-        }
-        return BrokerMessage.Quality(rawValue: min(message.quality.rawValue, best ?? 0)) ?? .atMostOnce
+    /// Returns the lower of a message's and the subscription's quality, or nil without a subscription to the topic.
+    func quality(of message: BrokerMessage.Quality, for topic: TopicLevels) -> BrokerMessage.Quality? {
+        let qualities = state.withLock { $0.subscriptions.filter { $0.filter.match(topic) }.map(\.quality) }
+        return qualities.contains(.atLeastOnce) ? message : qualities.first
     }
 }
 
-extension BrokerSubscription {
-    /// Whether a topic matches the filter (MQTT 5, 4.7.1).
-    package func matches(_ topic: String) -> Bool {
-        var levels = topic.split(separator: "/", omittingEmptySubsequences: false)[...]
-        for level in filter.split(separator: "/", omittingEmptySubsequences: false) {
+/// The levels of a topic or of a topic filter.
+package struct TopicLevels {
+    private let levels: [Substring]
+
+    package init(_ text: String) { levels = text.split(separator: "/", omittingEmptySubsequences: false) }
+
+    /// Whether a topic matches this filter (MQTT 5, 4.7.1).
+    package func match(_ topic: TopicLevels) -> Bool {
+        var rest = topic.levels[...]
+        for level in levels {
             if level == "#" { return true }
-            guard let first = levels.popFirst(), level == "+" || level == first else { return false }
+            guard let first = rest.popFirst(), level == "+" || level == first else { return false }
         }
-        return levels.isEmpty
+        return rest.isEmpty
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized, .virtualTime) struct ManagerFaultTests {
     @Test("What one of several managers does, or its end, takes nothing from the others")
     func rounds() async throws {
-        try await FaultRounds<ManagerFaultStand>.run(60)
+        try await FaultRounds<ManagerFaultStand>.run(30)
     }
 
     @Test("Rounds of faults with several managers leave no file descriptor open")

@@ -58,7 +58,7 @@ import Testing
         var builder = CaptureBuilder()
         builder.connect()
         let value: [UInt8] = [3, 0, 0, 0]
-        for _ in 0..<20 { builder.receive([0x23] + [[UInt8]](repeating: value, count: 15_000).joined()) }
+        for _ in 0..<4 { builder.receive([0x23] + [[UInt8]](repeating: value, count: 15_000).joined()) }
         let (file, recording) = try Self.recorded(builder)
         #expect(recording < 20 * file, "\(recording) of \(file)")
     }

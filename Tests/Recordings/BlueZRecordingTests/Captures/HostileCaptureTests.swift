@@ -79,9 +79,9 @@ import Testing
         for number in 0..<4200 {
             let address = [UInt8(number & 0xFF), UInt8(number >> 8), 0, 0, 0, 0xC0]
             builder.event(0x3E, [2, 1, 0, 1] + address + [0, 0xC4])
-            builder.connect(handle: UInt16(number % 0xF00))
-            let handle = CaptureBuilder.low(UInt16(number))
-            builder.channel(4, received: true, [0x1B] + handle + [1], handle: UInt16(number % 0xF00))
+            let link = UInt16(number / 8)
+            if number % 8 == 0 { builder.connect(handle: link) }
+            builder.channel(4, received: true, [0x1B] + CaptureBuilder.low(UInt16(number)) + [1], handle: link)
         }
         var importer = try CaptureImporter(ByteSource(builder.file(.btmon)))
         var most = (devices: 0, links: 0)

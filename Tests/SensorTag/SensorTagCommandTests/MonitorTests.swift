@@ -21,6 +21,20 @@ import Testing
         #expect(!run.output.contains("\u{1B}"))
     }
 
+    @Test("A link that is lost while the sensors are switched on is made again")
+    func lossWhileSettingUp() async throws {
+        let fixture = try await TagFixture(.cc2541)
+        await fixture.spoil("aa22", delay: .seconds(600))
+        let run = try Run(["monitor"], environment: fixture.environment)
+        try await run.wait(for: "the link") { run.errors.contains("Connected") }
+        await fixture.disconnect()
+        try await run.wait(for: "the loss to be told") { run.errors.contains("reconnecting") }
+        try await run.wait(for: "the next link") { run.errors.split(separator: "\n").count { $0 == "Connected" } == 2 }
+        run.signal(SIGINT)
+        // The sensor that does not respond cannot be switched off.
+        #expect(try await run.status() != 0)
+    }
+
     /// A terminal of its own; what is written there comes out of the run's output.
     private static func terminal(_ environment: [String: String]) throws -> Run {
         let executable = try Run.executable

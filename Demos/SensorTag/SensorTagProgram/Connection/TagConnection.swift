@@ -9,6 +9,8 @@ import CoreBlueZ
     private let stopper: Stopper
     private let choose: @BluetoothActor (SensorTag) throws(CommandFailure) -> [SensorTagService]
     private weak var view: (any TagView)?
+    /// Whether the tag was ever ready. From then on, the loss of the link is no error, also while sensors are turned on.
+    private var wasReady = false
     /// Why the last set-up has failed.
     private var setUpFailure: CommandFailure?
     /// The sensors that should be off.
@@ -71,10 +73,8 @@ import CoreBlueZ
 
     /// Shows the states of the connection until it ends.
     private func follow(_ kept: KeptConnection<SensorTag>, _ view: any TagView) async throws {
-        var wasReady = false
         for try await state in kept.states() {
             switch state {
-            case .connected: wasReady = true
             case .disconnected(let error):
                 let failure = setUpFailure.take() ?? CommandFailure(error)
                 guard wasReady, failure.status != .notFound else { throw failure }
@@ -89,6 +89,7 @@ import CoreBlueZ
         self.tag = tag
         try await tag.prepare()
         let sensors = try choose(tag)
+        wasReady = true
         view?.tagIsReady(tag, sensors)
         view?.linkChanged(.connected(since: Uptime.now))
         for sensor in sensors {

@@ -74,8 +74,7 @@ struct LoopState {
     }
 
     private func index(of identifier: UInt64) -> Int? {
-        for index in sources.indices where sources[index].identifier == identifier { return index }
-        return nil
+        sources.firstIndex { $0.identifier == identifier }
     }
 
     /// Returns whether that changes anything.

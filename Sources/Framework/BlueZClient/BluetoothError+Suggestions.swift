@@ -7,8 +7,7 @@ extension BluetoothError {
         """
 
     package static let daemonStoppedSuggestion = """
-        bluetoothd stopped, and all links and scans ended. CoreBlueZ uses it again as soon as it is back; if it does \
-        not come back: systemctl restart bluetooth
+        bluetoothd stopped, and all links and scans ended; if it does not start again: systemctl restart bluetooth
         """
 
     static let pairingEndedSuggestion = """
@@ -21,8 +20,7 @@ extension BluetoothError {
         """
 
     static let busLostSuggestion = """
-        the connection to the message bus was lost, and all links and scans ended. CoreBlueZ reconnects as soon as the \
-        bus is back
+        the connection to the message bus was lost, and all links and scans ended
         """
 
     static let rulesSuggestion = """

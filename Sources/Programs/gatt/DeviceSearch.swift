@@ -1,3 +1,4 @@
+import BlueZPrintableText
 import BlueZScript
 import CoreBlueZ
 
@@ -106,6 +107,9 @@ import CoreBlueZ
         }
     }
 
+    /// A device that matches, which BlueZ may have forgotten; nil if there was none.
+    var seen: Peripheral? { candidates.first?.peripheral }
+
     /// The best match of the devices that BlueZ still knows; nil if there is none.
     var best: DeviceName.Match? { present.map(\.match).max() }
 
@@ -136,6 +140,13 @@ import CoreBlueZ
         return present.isEmpty ? nil : Self.list(present.map { ($0.peripheral, $0.rssi) })
     }
 
+    /// The name that was probably meant, as a question after a message; empty if there is none.
+    var question: String {
+        let names = central.retrieveKnownPeripherals().compactMap(\.name)
+        return names.first { $0.lowercased() == name.text.nearest(among: names.map { $0.lowercased() }) }
+            .map { "; did you mean \"\($0.escapedForTerminal())\"?" } ?? ""
+    }
+
     /// The connected devices, which don't advertise, and whose names may have been replaced; nil if there is none.
     var connected: String? {
         let connected = central.retrieveKnownPeripherals().filter(\.isConnected)
@@ -151,7 +162,8 @@ import CoreBlueZ
                 peripheral.isPaired ? "paired" : nil,
             ].compactMap(\.self)
             let fields = [
-                peripheral.address?.description ?? "?", peripheral.name ?? "", details.joined(separator: ", "),
+                peripheral.address?.description ?? "?", peripheral.name?.escapedForTerminal() ?? "",
+                details.joined(separator: ", "),
             ]
             return "  " + fields.filter { !$0.isEmpty }.joined(separator: "  ")
         }

@@ -19,9 +19,10 @@ extension Session {
             try await search.scan(for: limit.remaining)
         }
         guard let found = try search.only() else {
+            if limit.remaining > .zero, let peripheral = search.seen { throw CommandFailure.onlyAdvertises(peripheral) }
             throw CommandFailure(
                 .timedOut,
-                "The device \(text) was not found within \(limit.total.roundedText); see: gatt scan"
+                "The device \(text) was not found within \(limit.total.roundedText)\(search.question); see: gatt scan"
                     + Self.connectedList(search))
         }
         return told(found, as: search.name)
@@ -36,7 +37,7 @@ extension Session {
         if let connected = connectedDevice(text, central) { return connected }
         let search = DeviceSearch(DeviceName(text), central)
         if !text.isEmpty, let known = try search.only(.similar) { return told(known, as: search.name) }
-        var message = "BlueZ does not know the device \(text); see: gatt scan"
+        var message = "BlueZ does not know the device \(text)\(search.question); see: gatt scan"
         if !text.isEmpty, let others = search.others {
             message += "\nIf you mean one of these, give its whole name or its address:\n\(others)"
         } else {

@@ -22,7 +22,12 @@ import CoreBlueZ
         let adapter = options.adapter.map { BluetoothAddress(typed: $0)?.description ?? $0 }
         let central = centrals[adapter] ?? CentralManager(adapter: adapter)
         centrals[adapter] = central
-        try await central.waitUntilPoweredOn()
+        do {
+            try await central.waitUntilPoweredOn()
+        } catch {
+            guard [.busUnavailable, .daemonUnavailable, .adapterGone].contains(error.code) else { throw error }
+            throw CommandFailure(.unavailable, "\(error)\nTo try gatt without Bluetooth, see: gatt simulate --help")
+        }
         return central
     }
 
@@ -44,7 +49,11 @@ import CoreBlueZ
             // BlueZ forgets a device half a minute after its last advertisement, so perhaps since it was found.
             peripheral = try await find(text, options.adapter, limit)
             found(peripheral)
-            try await link(peripheral, options, limit)
+            do {
+                try await link(peripheral, options, limit)
+            } catch let error as BluetoothError where error.code == .peripheralGone {
+                throw CommandFailure.onlyAdvertises(peripheral)
+            }
         }
         connected[text] = peripheral
         if options.pair, !peripheral.isPaired { try await pair(peripheral, limit) }
@@ -175,6 +184,15 @@ import CoreBlueZ
 }
 
 extension CommandFailure {
+    /// The failure of a command for a device that is gone at the end of the scan that found it: discovery_cleanup() in
+    /// src/adapter.c removes what can't be connected.
+    @BluetoothActor static func onlyAdvertises(_ peripheral: Peripheral) -> Self {
+        Self(
+            .connection,
+            "BlueZ forgets \(peripheral.displayName) as soon as a scan ends, so it cannot be connected: perhaps it only "
+                + "advertises; see: gatt scan")
+    }
+
     /// The failure of a command whose link is gone.
     @BluetoothActor static func linkLost(_ peripheral: Peripheral) -> Self {
         Self(.connection, "The link to \(peripheral.displayName) was lost")

@@ -77,13 +77,16 @@ extension ValueFormat {
 
     /// Pairs of digits; spaces, colons and hyphens between them and a leading 0x are skipped.
     static func bytes(hex text: String) throws(CommandFailure) -> Data {
-        let failure = CommandFailure(
-            .data, "The value \"\(text)\" is not hexadecimal: write 0a1b, or say what it is with --format")
         let parts = text.split { $0.isWhitespace || $0 == ":" || $0 == "-" }
         var bytes: [UInt8] = []
         for (index, part) in parts.enumerated() {
             let digits = index == 0 && part.lowercased().hasPrefix("0x") ? part.dropFirst(2) : part
-            guard !digits.isEmpty, let piece = [UInt8](hexadecimal: digits) else { throw failure }
+            guard !digits.isEmpty, let piece = [UInt8](hexadecimal: digits) else {
+                let isOdd = digits.count % 2 != 0 && digits.allSatisfy(\.isHexDigit)
+                let reason = isOdd ? "has an odd number of digits" : "is not hexadecimal"
+                throw CommandFailure(
+                    .data, "The value \"\(text)\" \(reason): write 0a1b, or say what it is with --format")
+            }
             bytes += piece
         }
         return Data(bytes)

@@ -63,6 +63,26 @@ import Testing
         }
     }
 
+    @Test("A device that only advertises, which bluetoothd forgets after each scan, is said to do so")
+    func beacon() async throws {
+        var specification = Self.renamed
+        specification.isConnectable = false
+        try await withState(specification) { fixture, state in
+            for device in ["SensorTag", Self.tag] {
+                let run = try await gatt(fixture, state, "read", device, "2A19", "--timeout", "20", status: 68)
+                #expect(run.errors.contains("perhaps it only advertises"))
+            }
+        }
+    }
+
+    @Test("A misspelled name is answered with the device that was probably meant")
+    func misspelled() async throws {
+        try await withState { fixture, state in
+            let run = try await gatt(fixture, state, "read", "Sensortga", "2A19", "--timeout", "1", status: 75)
+            #expect(run.errors.contains("; did you mean \"SensorTag\"?"))
+        }
+    }
+
     @Test("A name that a command of a file has connected means that device in the lines after it")
     func file() async throws {
         try await withState { fixture, state in

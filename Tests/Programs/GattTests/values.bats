@@ -224,5 +224,5 @@ TABLE
     run -66 --separate-stderr gatt read Strap FFE1/2904
     [[ $stderr == *"no characteristic FFE1/2904"* ]]
     run -69 --separate-stderr gatt write Strap 2A19/2902 0100
-    [[ $stderr == *setNotifyValue* ]]
+    [[ $stderr == *"if notifications are requested"* ]]
 }

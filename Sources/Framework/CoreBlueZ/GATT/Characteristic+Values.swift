@@ -86,7 +86,8 @@ extension Characteristic {
         of value: Data, _ type: CharacteristicWriteType, _ title: @autoclosure () -> String
     ) -> BluetoothError? {
         if uuid == .clientConfiguration {
-            return BluetoothError(.notPermitted, "\(title()): bluetoothd writes this itself; use setNotifyValue")
+            return BluetoothError(
+                .notPermitted, "\(title()): bluetoothd writes it itself if notifications are requested")
         }
         // A request is sent despite the flags, because the peripheral's response may be more permissive. A command has
         // no response: bluetoothd sends it whatever the flags are, and nothing would show that it was dropped.

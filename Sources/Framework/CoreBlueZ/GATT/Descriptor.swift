@@ -80,7 +80,8 @@ import FoundationEssentials
 
     func refusal(of value: Data, _ title: @autoclosure () -> String) -> BluetoothError? {
         if uuid == .clientConfiguration {
-            return BluetoothError(.notPermitted, "\(title()): bluetoothd writes it itself; use setNotifyValue")
+            return BluetoothError(
+                .notPermitted, "\(title()): bluetoothd writes it itself if notifications are requested")
         }
         guard value.count > 512 else { return nil }
         return BluetoothError(.valueTooLong, "\(title()): \(value.count) bytes, but at most 512 can be written")

@@ -26,17 +26,20 @@ import SensorTagProgram
               sensortag web --listen 192.168.1.5        serves the local network
               sensortag web --listen 0.0.0.0 --host 192.168.1.5 --host kitchen.local
 
-            Exit status:
-              64   the arguments are invalid
-              69   Bluetooth is not available, or the port is in use
-              71   /proc is not mounted
-              129  ended by SIGHUP, 130 by Ctrl-C, 143 by SIGTERM. The command cleans up
-                   first. If that fails, it prints which sensors may still be on, and
-                   the status is that of the error: 68 if the link was lost, 75 if a
-                   tag did not respond in time, 76 after an ATT error
+            \(ExitStatus.section(statuses, others, ending: signals))
             """,
         version: CentralManager.version
     )
+
+    private static let statuses: [ExitStatus: String] = [
+        .unavailable: "Bluetooth is not available, or the port is in use"
+    ]
+    /// Nothing but the page needs the output.
+    private static let others = ExitStatus.bluetooth.filter { $0.key != .inputOutput }
+    private static let signals = """
+        . The command cleans up first. If that fails, it prints which sensors may still be on, and the status is that \
+        of the error: 68 if the link was lost, 75 if a tag did not respond in time, 76 after an ATT error
+        """
 
     @Option(
         name: .customLong("simulate"), defaultAsFlag: SimulatedModels(.cc2541), parsing: .next,
@@ -78,20 +81,12 @@ import SensorTagProgram
     }
 
     static func main() async {
-        StandardDescriptors.keepClosed()
-        ProgramArguments.require("sensortag")
+        Program.begin("sensortag")
         await main(nil)
     }
 
     func run() async throws {
-        let models = simulated?.models
-        do throws(CommandFailure) {
-            try await BluetoothActor.run { () async throws(CommandFailure) in try await serve(models) }
-        } catch {
-            Message.say("sensortag: \(error.message)")
-            throw ExitCode(error.status.rawValue)
-        }
-        SignalWatch.shared.endBySignal()
+        throw ExitCode(await Program.run("sensortag") { try await serve(simulated?.models) })
     }
 
     @BluetoothActor private func serve(_ models: [SensorTagModel]?) async throws(CommandFailure) {

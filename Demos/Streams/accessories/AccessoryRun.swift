@@ -15,7 +15,7 @@ import FoundationEssentials
     init(_ options: AccessoriesTool) { self.options = options }
 
     func run() async throws(CommandFailure) {
-        let work = Task { @BluetoothActor in try await self.work(.seconds(options.timeout)) }
+        let work = Task { @BluetoothActor in try await self.work(options.timeout) }
         SignalWatch.shared.start { work.cancel() }
         let result = await work.result
         var failure: CommandFailure?

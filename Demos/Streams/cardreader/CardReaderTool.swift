@@ -34,7 +34,7 @@ import FoundationEssentials
               cardreader --crc kermit --crc-order low-first
               cardreader --tracks --crc auto          finds the reader's CRC
 
-            \(ExitStatus.manual)
+            \(ExitStatus.section(statuses))
 
             Environment:
               DBUS_SYSTEM_BUS_ADDRESS   the message bus to use instead of the
@@ -42,6 +42,16 @@ import FoundationEssentials
             """,
         version: CentralManager.version
     )
+
+    private static let statuses: [ExitStatus: String] = [
+        .success: "success, also if the reader of the output has exited",
+        .data: "an APDU is too long for the reader, or the reader sent bytes that are not a response",
+        .notFound: "the device is not such a reader",
+        .connection: "the reader could not be connected, or the link was lost",
+        .software: "a response is invalid; usually another --crc is needed, or auto",
+        .timedOut: "no reader was found, or the reader did not respond, in time",
+        .attError: "the reader refused a write",
+    ]
 
     @Argument(help: "The reader's address or name. By default, the command tries all devices in range.")
     var device: String?
@@ -71,12 +81,14 @@ import FoundationEssentials
 
     @Option(
         help: ArgumentHelp(
-            "The timeout in seconds for finding the reader, and for each response.", valueName: "seconds"))
-    var timeout = 30.0
+            "The timeout for finding the reader, and for each response.", valueName: "time"),
+        transform: Duration.init(typed:))
+    var timeout = Duration.seconds(30)
 
     @Option(
-        help: ArgumentHelp("The longest pause in seconds within a response.", valueName: "seconds"))
-    var gap = 1.0
+        help: ArgumentHelp("The longest pause within a response.", valueName: "time"),
+        transform: Duration.init(typed:))
+    var gap = Duration.seconds(1)
 
     @Option(help: "The CRC of the reader's frames, as stated in its manual, or auto to find it.")
     var crc = CRCChoice.ccittFalse
@@ -96,12 +108,7 @@ import FoundationEssentials
     var apduCommand = HexadecimalBytes([0xC1, 0x08])
 
     func validate() throws {
-        guard timeout > 0, timeout <= 1e6 else {
-            throw ValidationError("Give --timeout more than 0 and at most 1000000 seconds")
-        }
-        guard gap > 0, gap <= 1e6 else {
-            throw ValidationError("Give --gap more than 0 and at most 1000000 seconds")
-        }
+        guard gap > .zero else { throw ValidationError("Give --gap more than 0 seconds") }
         if crc == .auto, crcOrder != nil {
             throw ValidationError("Give --crc-order only with the name of a CRC; --crc auto finds the order too")
         }
@@ -123,7 +130,7 @@ import FoundationEssentials
         CardReaderFraming(
             checksum: crc.crc ?? .ccittFalse,
             checksumByteOrder: crcOrder == .lowFirst ? .littleEndian : .bigEndian,
-            detectsChecksum: crc == .auto, idleGap: .seconds(gap))
+            detectsChecksum: crc == .auto, idleGap: gap)
     }
 
     private static func frame(_ bytes: HexadecimalBytes) -> CardReaderFrame {
@@ -131,14 +138,12 @@ import FoundationEssentials
     }
 
     static func main() async {
-        StandardDescriptors.keepClosed()
-        ProgramArguments.require("cardreader")
+        Program.begin("cardreader")
         await main(nil)
     }
 
     func run() async throws {
-        TraceLog.begin([])
-        throw ExitCode(await ProgramWork.status(of: "cardreader") { try await ReaderSession(self).run() })
+        throw ExitCode(await Program.run("cardreader") { try await ReaderSession(self).run() })
     }
 }
 

@@ -69,7 +69,7 @@ import FoundationEssentials
                 StandardError.writeLine("Not \(peripheral.displayName): \(error)")
             }
         }
-        let timeout = Duration.seconds(options.timeout)
+        let timeout = options.timeout
         // Without a name, every device in range is tried, so each gets only a short time.
         if options.device != nil { finder.connectTimeout = timeout }
         let service: SerialService
@@ -90,7 +90,7 @@ import FoundationEssentials
     private func ask(_ reader: CardReader) async throws {
         let output = Output(
             isJSON: options.json, showsCardNumbers: options.showCardNumbers, device: reader.stream.title)
-        let timeout = Duration.seconds(options.timeout)
+        let timeout = options.timeout
         let isDefault = !options.tracks && options.apdus.isEmpty
         if options.tracks || isDefault {
             StandardError.writeLine("Swipe a card...")

@@ -38,7 +38,7 @@ import Glibc
         if options.device == nil { options.device = await input.next() }
         guard let name = options.device else { return }
         let timer = Task { @BluetoothActor in
-            try await BluetoothActor.sleep(for: .seconds(options.timeout))
+            try await BluetoothActor.sleep(for: options.timeout)
             central.stopScan()
         }
         if found != nil { central.stopScan() }

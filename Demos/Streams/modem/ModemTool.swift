@@ -18,37 +18,31 @@ import Glibc
               modem --simulate MODEM_1     connects to one of them
               echo ATI | modem MODEM_1     sends one command
 
-            Exit status:
-              0    each command got a reply
-              64   the arguments are invalid
-              66   the device does not accept commands
-              68   the device could not be connected, or the link was lost
-              69   Bluetooth is not available
-              70   a reply is not text
-              71   /proc is not mounted
-              74   the output cannot be written
-              75   no device was found, or a command got no reply, in time
-              76   the device refused a command
-              77   the message bus does not permit this user to use bluetoothd
-              129  ended by SIGHUP, 130 by Ctrl-C, 143 by SIGTERM. The command
-                   disconnects first; if that fails, the status is that of the error
+            \(ExitStatus.section(statuses))
             """,
         version: CentralManager.version)
 
+    private static let statuses: [ExitStatus: String] = [
+        .success: "each command got a reply", .notFound: "the device does not accept commands",
+        .connection: "the device could not be connected, or the link was lost", .software: "a reply is not text",
+        .timedOut: "no device was found, or a command got no reply, in time",
+        .attError: "the device refused a command",
+    ]
+
     @Argument(help: "The device's name, without or with its number in the list: MODEM or MODEM_1.") var device: String?
     @Flag(help: "Uses simulated devices; needs no Bluetooth.") var simulate = false
-    @Option(help: ArgumentHelp("The timeout in seconds for finding the named device.", valueName: "seconds"))
-    var timeout: UInt32 = 30
+    @Option(
+        help: ArgumentHelp("The timeout for finding the named device.", valueName: "time"),
+        transform: Duration.init(typed:))
+    var timeout = Duration.seconds(30)
 
     static func main() async {
-        StandardDescriptors.keepClosed()
-        ProgramArguments.require("modem")
+        Program.begin("modem")
         await main(nil)
     }
 
     func run() async {
-        TraceLog.begin([])
         // Unlike exit, this never waits for the thread that reads a line.
-        _exit(await ProgramWork.status(of: "modem") { try await Modem(self).run() })
+        _exit(await Program.run("modem") { try await Modem(self).run() })
     }
 }

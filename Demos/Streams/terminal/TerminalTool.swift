@@ -18,19 +18,14 @@ import FoundationEssentials
               terminal --simulate
               terminal --device TERMINAL
 
-            Exit status:
-              0    success
-              64   the arguments are invalid
-              68   the terminal could not be connected, or the link was lost
-              69   Bluetooth is not available
-              70   a request was refused
-              71   /proc is not mounted
-              74   the output cannot be written
-              75   the terminal was not found, or did not reply, in time
-              129  ended by SIGHUP, 130 by Ctrl-C, 143 by SIGTERM. The command cleans up
-                   first; if that fails, the status is that of the error
+            \(ExitStatus.section(statuses))
             """,
         version: CentralManager.version)
+
+    private static let statuses: [ExitStatus: String] = [
+        .success: "success", .connection: "the terminal could not be connected, or the link was lost",
+        .software: "a request was refused", .timedOut: "the terminal was not found, or did not reply, in time",
+    ]
 
     @Option(help: ArgumentHelp("The terminal's name or address. Required without --simulate.", valueName: "name"))
     var device: String?
@@ -41,14 +36,12 @@ import FoundationEssentials
     }
 
     static func main() async {
-        StandardDescriptors.keepClosed()
-        ProgramArguments.require("terminal")
+        Program.begin("terminal")
         await main(nil)
     }
 
     func run() async throws {
-        TraceLog.begin([])
-        throw ExitCode(await ProgramWork.status(of: "terminal") { try await Session(self).run() })
+        throw ExitCode(await Program.run("terminal") { try await Session(self).run() })
     }
 }
 

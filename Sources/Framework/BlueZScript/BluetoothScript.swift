@@ -37,7 +37,7 @@ import Glibc
     ///
     /// - Parameter body: the work. Its task is cancelled by Ctrl-C, SIGTERM and SIGHUP.
     public nonisolated static func run(_ body: @escaping @BluetoothActor () async throws -> Void) -> Never {
-        ProgramArguments.require("error")
+        Program.begin("error")
         SignalWatch.shared.serve {
             let work = Task { @BluetoothActor in
                 await BluetoothActor.run {

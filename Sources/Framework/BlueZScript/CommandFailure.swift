@@ -1,11 +1,14 @@
 import CoreBlueZ
 
 /// The failure of a command: a message that says what went wrong and what to do, and the exit status.
-public struct CommandFailure: Error {
+public struct CommandFailure: Error, CustomStringConvertible {
     /// The exit status of the process.
     public let status: ExitStatus
     /// The message for users; if it is empty, the command ends silently.
     public let message: String
+
+    /// The message.
+    public var description: String { message }
 
     /// Creates a failure of the command itself.
     public init(_ status: ExitStatus, _ message: String) {

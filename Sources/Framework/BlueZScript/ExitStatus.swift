@@ -29,6 +29,8 @@ public enum ExitStatus: Int32, Sendable {
     case attError = 76
     /// EX_NOPERM: the bus, bluetoothd or the peripheral denies permission, or requires pairing.
     case permission = 77
+    /// EX_CONFIG: a file that configures the program cannot be used.
+    case configuration = 78
 
     /// The status for an error of the framework.
     public init(_ error: BluetoothError) {

@@ -34,8 +34,10 @@ public enum StandardError {
         _ = try? FileDescriptor.standardError.writeAll("\(line.escapedForTerminal())\n".utf8)
     }
 
-    /// Writes a failure, preceded by the program's name; nothing if it has no text.
+    /// Writes a failure, which may have several lines, preceded by the program's name; nothing if it has no text.
     public static func write(_ failure: CommandFailure, program: String) {
-        if !failure.message.isEmpty { writeLine("\(program): \(failure.message)") }
+        guard !failure.message.isEmpty else { return }
+        let text = "\(program): \(failure.message)\n".escapedForTerminal(keepingLineBreaks: true)
+        _ = try? FileDescriptor.standardError.writeAll(text.utf8)
     }
 }

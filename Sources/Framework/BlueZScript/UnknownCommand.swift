@@ -20,17 +20,8 @@ package enum UnknownCommand {
         let suggestion = word.nearest(among: commands)
         if allowsOthers, !isHelp, suggestion == nil { return nil }
         let question = suggestion.map { "; did you mean \"\($0)\"?" } ?? ""
-        return "There is no command \"\(word)\"\(question)\n" + list(commands)
-    }
-
-    /// The names in lines of at most 78 columns.
-    private static func list(_ commands: [String]) -> String {
-        var lines = ["Commands:"]
-        for (index, command) in commands.enumerated() {
-            let word = " " + command + (index == commands.count - 1 ? "" : ",")
-            if lines[lines.count - 1].count + word.count > 78 { lines.append(" ") }
-            lines[lines.count - 1] += word
-        }
-        return lines.joined(separator: "\n")
+        let list = "Commands: \(commands.joined(separator: ", "))".split(separator: " ")
+        return "There is no command \"\(word)\"\(question)\n"
+            + ExitStatus.lines(list, columns: 76).joined(separator: "\n  ")
     }
 }

@@ -1,10 +1,17 @@
 import ArgumentParser
+import BlueZScript
 import FoundationEssentials
 import GatewayProtocol
 import Mosquitto
 
 /// The options for the connection to the broker.
 public struct BrokerOptions: ParsableArguments {
+    /// What exit statuses mean in programs that use a broker.
+    public static let statuses: [ExitStatus: String] = [
+        .unavailable: "the broker does not support MQTT 5", .permission: "the broker refuses the user",
+        .configuration: "a file of the options cannot be used",
+    ]
+
     /// The broker's URL.
     @Option(
         help: ArgumentHelp(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BlueZScript
 import GatewayProtocol
 import Logging
 
@@ -23,10 +24,10 @@ public struct ExitReport {
     /// The exit status.
     public let exitCode: ExitCode
 
-    /// Reports a failure with a status of sysexits.h.
-    public init(_ status: Int32, _ message: String) {
+    /// Reports a failure.
+    public init(_ status: ExitStatus, _ message: String) {
         ProgramLog.write(.error, message)
-        exitCode = ExitCode(status)
+        exitCode = ExitCode(status.rawValue)
     }
 
     /// Writes a warning in the form of the log. The program continues.
@@ -34,17 +35,17 @@ public struct ExitReport {
 
     /// Reports an error of the broker.
     public init(_ error: BrokerError) {
-        let status: Int32 =
+        let status: ExitStatus =
             switch error.code {
-            case .badCredentials, .notAuthorized: 77
-            case .configuration: 78
-            default: 69
+            case .badCredentials, .notAuthorized: .permission
+            case .configuration: .configuration
+            default: .unavailable
             }
         self.init(status, error.message)
     }
 
     /// Reports any error.
     public init(_ error: any Error) {
-        if let error = error as? BrokerError { self.init(error) } else { self.init(70, "\(error)") }
+        if let error = error as? BrokerError { self.init(error) } else { self.init(.software, "\(error)") }
     }
 }

@@ -20,7 +20,7 @@ import CoreBlueZ
         defaultSubcommand: ServeCommand.self)
 
     static func main() async {
-        ProgramArguments.require("gatt-fleet")
+        Program.begin("gatt-fleet")
         await main(nil)
     }
 }

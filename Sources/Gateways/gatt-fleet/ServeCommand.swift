@@ -1,4 +1,5 @@
 import ArgumentParser
+import BlueZScript
 import BrokerOptions
 import Fleet
 import GatewayProtocol
@@ -18,19 +19,16 @@ struct ServeCommand: AsyncParsableCommand {
               gatt-fleet serve --broker mqtts://broker.local --username fleet \\
                   --password-file fleet.password --adapters each
 
-            Exit status:
-              64   the arguments are invalid
-              69   the bus cannot be started (install dbus-daemon), or the broker does
-                   not support MQTT 5
-              71   /proc is not mounted
-              77   the broker refuses the user
-              78   a file of the options cannot be used
-              129  ended by SIGHUP, 130 by Ctrl-C, 143 by SIGTERM
+            \(ExitStatus.section(statuses, BrokerOptions.statuses, ending: ""))
 
             Environment:
               XDG_RUNTIME_DIR           the folder of the private bus; the default
                                         is the folder for temporary files
             """)
+
+    private static let statuses: [ExitStatus: String] = [
+        .unavailable: "the bus cannot be started (install dbus-daemon), or the broker does not support MQTT 5"
+    ]
 
     /// The adapters on the bus.
     enum Adapters: String, ExpressibleByArgument, CaseIterable {
@@ -78,7 +76,7 @@ struct ServeCommand: AsyncParsableCommand {
         } catch let error as BrokerError {
             throw ExitReport(error).exitCode
         } catch {
-            throw ExitReport(69, "\(error)").exitCode
+            throw ExitReport(.unavailable, "\(error)").exitCode
         }
         if case .refused(let error) = end { throw ExitReport(error).exitCode }
         termination.endBySignal()

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BlueZScript
 import BrokerOptions
 import Fleet
 import GatewayProtocol
@@ -20,15 +21,14 @@ struct StatusCommand: AsyncParsableCommand {
               gatt-fleet status --broker mqtt://broker.local
               gatt-fleet status --broker mqtt://broker.local --duration 1 --json
 
-            Exit status:
-              0    success, even if there is no gateway
-              64   the arguments are invalid
-              69   the broker cannot be reached, or does not support MQTT 5
-              71   /proc is not mounted
-              77   the broker refuses the user or the subscriptions
-              78   a file of the options cannot be used
-              129  ended by SIGHUP, 130 by Ctrl-C, 143 by SIGTERM
+            \(ExitStatus.section(statuses, BrokerOptions.statuses, ending: ""))
             """)
+
+    private static let statuses: [ExitStatus: String] = [
+        .success: "success, even if there is no gateway",
+        .unavailable: "the broker cannot be reached, or does not support MQTT 5",
+        .permission: "the broker refuses the user or the subscriptions",
+    ]
 
     @OptionGroup(title: "Broker") var broker: BrokerOptions
 

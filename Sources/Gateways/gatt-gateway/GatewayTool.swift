@@ -21,16 +21,7 @@ import Glibc
               gatt-gateway --broker mqtts://broker.local --username kitchen \\
                   --password-file kitchen.password --name kitchen
 
-            Exit status:
-              64   the arguments are invalid
-              69   the broker does not support MQTT 5
-              71   /proc is not mounted
-              73   another gateway has the name, or the file that records the links
-                   cannot be written
-              77   the broker refuses the user
-              78   a file of the options cannot be used
-              129  ended by SIGHUP, 130 by Ctrl-C, 143 by SIGTERM, after the
-                   links have ended
+            \(ExitStatus.section(statuses, BrokerOptions.statuses, ending: ", after the links have ended"))
 
             Environment:
               DBUS_SYSTEM_BUS_ADDRESS   the message bus to use instead of the
@@ -41,6 +32,10 @@ import Glibc
             """,
         version: CentralManager.version
     )
+
+    private static let statuses: [ExitStatus: String] = [
+        .cannotCreate: "another gateway has the name, or the file that records the links cannot be written"
+    ]
 
     @OptionGroup(title: "Broker") var broker: BrokerOptions
 
@@ -87,7 +82,7 @@ import Glibc
     }
 
     static func main() async {
-        ProgramArguments.require("gatt-gateway")
+        Program.begin("gatt-gateway")
         await main(nil)
     }
 
@@ -114,7 +109,7 @@ import Glibc
         switch end {
         case .ended: termination.endBySignal()
         case .refused(let error): throw ExitReport(error).exitCode
-        case .nameTaken, .stateFileUnusable: throw ExitReport(73, end.description).exitCode
+        case .nameTaken, .stateFileUnusable: throw ExitReport(.cannotCreate, end.description).exitCode
         }
     }
 

@@ -27,16 +27,15 @@ import CoreBlueZ
               {"id":1,"do":"disconnect","peer":"tag"}
               {"id":1,"ok":true}
 
-            Exit status:
-              64   the arguments are invalid
-              69   the bus cannot be started; install dbus-daemon
-              71   /proc is not mounted
-              73   the control socket cannot be created
-              129  ended by SIGHUP, 130 by Ctrl-C, 143 by SIGTERM, after the bus has
-                   been removed
+            \(ExitStatus.section(statuses, [:], ending: ", after the bus has been removed"))
             """,
         version: CentralManager.version
     )
+
+    private static let statuses: [ExitStatus: String] = [
+        .unavailable: "the bus cannot be started; install dbus-daemon",
+        .cannotCreate: "the control socket cannot be created",
+    ]
 
     @Option(help: "The simulated SensorTag: a CC2541, a CC2541 with firmware 1.3, or a CC2650.")
     var model = SensorTagModel.cc2541
@@ -55,28 +54,24 @@ import CoreBlueZ
     var json = false
 
     static func main() async {
-        StandardDescriptors.keepClosed()
-        ProgramArguments.require("bluez-simulator")
+        Program.begin("bluez-simulator")
         await main(nil)
     }
 
     func run() async throws {
+        throw ExitCode(await Program.run("bluez-simulator") { try await simulate() })
+    }
+
+    private func simulate() async throws(CommandFailure) {
         let (signals, continuation) = AsyncStream.makeStream(of: Void.self)
         SignalWatch.shared.start { continuation.finish() }
-        let simulation: Simulation
-        do throws(CommandFailure) {
-            simulation = try await Simulation(
-                model: model, hasProbe: probe, control: control, isExperimental: experimental, warn: Self.complain)
-        } catch {
-            Self.complain(error.message)
-            throw ExitCode(error.status.rawValue)
-        }
+        let simulation = try await Simulation(
+            model: model, hasProbe: probe, control: control, isExperimental: experimental, warn: Self.complain)
         // A closed output is not an error: clients may already know the address.
         try? StandardOutput.writeLine(json ? simulation.json : simulation.line)
         if !json { Self.complain("A simulated BlueZ is running; Ctrl-C ends it") }
         for await _ in signals {}
         await simulation.end()
-        SignalWatch.shared.endBySignal()
     }
 
     private static func complain(_ text: String) {

@@ -24,28 +24,7 @@ struct Gatt: AsyncParsableCommand {
               gatt show btsnoop_hci.log         shows what a capture contains
               gatt record log.jsonl -- ./app    records what a program does
 
-            Exit status:
-              0    success, also if the reader of the output has exited, as head does
-              64   the arguments are invalid, or DEVICE or CHARACTERISTIC is ambiguous
-              65   a value does not match its format, a file describes no device, or an
-                   advertisement is too large
-              66   there is no such characteristic, a file cannot be read, or BlueZ
-                   does not know the device of disconnect or unpair
-              68   the device could not be connected, or the link was lost
-              69   the bus, bluetoothd or the adapter is missing, or the adapter is
-                   off; or the characteristic does not permit the operation
-              70   a response is invalid
-              71   /proc is not mounted
-              73   a file, a link or a port cannot be created, or already exists
-              74   the output or a log cannot be written, as on a full disk or if the
-                   standard output is closed (>&-), or is not read; or the standard
-                   input or the terminal cannot be used
-              75   a timeout has passed, such as that of --timeout, or --duration with
-                   --count; or the device is busy. Trying again may help
-              76   the device returned an ATT error
-              77   the bus or the device denies permission, or requires pairing
-              129  ended by SIGHUP, 130 by Ctrl-C, 143 by SIGTERM. The command cleans up
-                   first; if that fails, the status is that of the error
+            \(ExitStatus.section(statuses))
 
             Environment:
               DBUS_SYSTEM_BUS_ADDRESS   the message bus to use instead of the
@@ -63,6 +42,44 @@ struct Gatt: AsyncParsableCommand {
 }
 
 extension Gatt {
+    private static let statuses: [ExitStatus: String] = [
+        .success: "success, also if the reader of the output has exited, as head does",
+        .usage: "the arguments are invalid, or DEVICE or CHARACTERISTIC is ambiguous",
+        .data: "a value does not match its format, a file describes no device, or an advertisement is too large",
+        .notFound: """
+        there is no such characteristic, a file cannot be read, or BlueZ does not know the device of disconnect or \
+        unpair
+        """,
+        .connection: "the device could not be connected, or the link was lost",
+        .unavailable: """
+        the bus, bluetoothd or the adapter is missing, or the adapter is off; or the characteristic does not \
+        permit the operation
+        """,
+        .software: "a response is invalid",
+        .cannotCreate: "a file, a link or a port cannot be created, or already exists",
+        .inputOutput: """
+        the output or a log cannot be written, as on a full disk or if the standard output is closed (>&-), or is \
+        not read; or the standard input or the terminal cannot be used
+        """,
+        .timedOut: """
+        a timeout has passed, such as that of --timeout, or --duration with --count; or the device is busy. Trying \
+        again may help
+        """,
+        .attError: "the device returned an ATT error",
+        .permission: "the bus or the device denies permission, or requires pairing",
+    ]
+
+    /// Ends the process as `exit(withError:)` does. The help of the program shows the commands before the statuses.
+    static func end(_ error: any Error) -> Never {
+        let text = fullMessage(for: error)
+        guard exitCode(for: error) == .success, text.contains("\nSUBCOMMANDS:"),
+            let statuses = text.firstRange(of: "Exit status:\n"), let usage = text.firstRange(of: "USAGE: ")
+        else { exit(withError: error) }
+        print(text[..<statuses.lowerBound] + text[usage.lowerBound...])
+        print("\n" + text[statuses.lowerBound..<usage.lowerBound], terminator: "")
+        exit()
+    }
+
     /// Parses a command line, without the program's name. An unknown command is a `ValidationError` that lists all.
     static func parse(words: [String]) throws -> any ParsableCommand {
         let names = configuration.subcommands.compactMap { $0.configuration.commandName }

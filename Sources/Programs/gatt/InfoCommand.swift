@@ -16,14 +16,16 @@ struct InfoCommand: SessionCommand {
     @Argument(help: .device, completion: .device)
     var device: String
 
-    @Option(help: ArgumentHelp("How long to scan for a device that BlueZ does not know.", valueName: "time"))
-    var timeout = Seconds(45)
+    @Option(
+        help: ArgumentHelp("How long to scan for a device that BlueZ does not know.", valueName: "time"),
+        transform: Duration.init(typed:))
+    var timeout = Duration.seconds(45)
 
     @OptionGroup var adapter: AdapterOptions
     @OptionGroup var output: OutputOptions
 
     @BluetoothActor func run(in session: Session) async throws {
-        let peripheral = try await session.find(device, adapter, TimeLimit(timeout.duration))
+        let peripheral = try await session.find(device, adapter, TimeLimit(timeout))
         var record = Record("device", peripheral)
         record.addressType = peripheral.addressKind?.rawValue
         record.alias = peripheral.alias

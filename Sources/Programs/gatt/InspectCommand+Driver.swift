@@ -10,7 +10,7 @@ extension InspectCommand {
             for path in [name.swiftFile, name.simulationFile] { try NewFile.refuse(existing: path) }
         }
         var (names, advertisement): ([String?], AdvertisementData) = ([], AdvertisementData())
-        let limit = TimeLimit(connection.timeout.duration)
+        let limit = TimeLimit(connection.timeout)
         let peripheral = try await session.services(device, connection, limit) { found in
             names = [found.advertisement.localName, found.name]
             advertisement = found.advertisement

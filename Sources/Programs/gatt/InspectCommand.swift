@@ -48,7 +48,7 @@ struct InspectCommand: SessionCommand {
     @BluetoothActor func run(in session: Session) async throws {
         if let swift { return try await writeDriver(swift, session) }
         let state = ReadingState()
-        let limit = TimeLimit(connection.timeout.duration)
+        let limit = TimeLimit(connection.timeout)
         let peripheral = try await session.services(device, connection, limit)
         let services = peripheral.services.filter(\.isDiscovered).sorted { $0.handle < $1.handle }
         try writeHead(peripheral, services, session)

@@ -6,8 +6,7 @@ import CoreBlueZ
 /// Bluetooth thread. libdispatch's threads would cost more than all the work of a short command.
 @main enum Main {
     static func main() {
-        StandardDescriptors.keepClosed()
-        ProgramArguments.require("gatt")
+        Program.begin("gatt")
         let words = Array(CommandLine.arguments.dropFirst())
         if words.first == "---completion" { complete() }
         TraceLog.begin(words)

@@ -32,8 +32,10 @@ struct NotifyCommand: SessionCommand {
             valueName: "number"))
     var count: Int?
 
-    @Option(help: ArgumentHelp("Ends after this time: seconds, or 500ms, 2m, 1h.", valueName: "time"))
-    var duration: Seconds?
+    @Option(
+        help: ArgumentHelp("Ends after this time: seconds, or 500ms, 2m, 1h.", valueName: "time"),
+        transform: Duration.init(typed:))
+    var duration: Duration?
 
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var output: ValueOutputOptions
@@ -50,7 +52,7 @@ struct NotifyCommand: SessionCommand {
     }
 
     @BluetoothActor func run(in session: Session) async throws {
-        let limit = TimeLimit(connection.timeout.duration)
+        let limit = TimeLimit(connection.timeout)
         let peripheral = try await session.services(device, connection, limit)
         let wanted = try found(on: peripheral)
         let notified = NotifiedValues(of: wanted.count)
@@ -62,7 +64,7 @@ struct NotifyCommand: SessionCommand {
         }
         let clock = duration.map { duration in
             Task { @BluetoothActor in
-                guard (try? await BluetoothActor.sleep(for: duration.duration)) != nil else { return }
+                guard (try? await BluetoothActor.sleep(for: duration)) != nil else { return }
                 for characteristic in wanted { try? await characteristic.setNotifyValue(false) }
                 notified.finish()
             }
@@ -79,7 +81,7 @@ struct NotifyCommand: SessionCommand {
         }
         try Task.checkCancellation()
         guard let count, let duration else { return }
-        let time = duration.duration.roundedText
+        let time = duration.roundedText
         throw CommandFailure(.timedOut, "Received \(received) of \(count) values within \(time)")
     }
 

@@ -26,8 +26,9 @@ struct ConnectionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The timeout for finding, connecting and the operation in total: seconds, or 500ms, 2m.",
-            valueName: "time"))
-    var timeout = Seconds(45)
+            valueName: "time"),
+        transform: Duration.init(typed:))
+    var timeout = Duration.seconds(45)
 
     @Option(
         help: ArgumentHelp(

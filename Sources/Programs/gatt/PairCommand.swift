@@ -26,7 +26,7 @@ struct PairCommand: SessionCommand {
     @BluetoothActor func run(in session: Session) async throws {
         var connection = connection
         connection.pair = true
-        _ = try await session.connect(device, connection, TimeLimit(connection.timeout.duration))
+        _ = try await session.connect(device, connection, TimeLimit(connection.timeout))
     }
 }
 
@@ -70,13 +70,15 @@ struct TrustCommand: SessionCommand {
     @Flag(help: "Withdraws the trust.")
     var off = false
 
-    @Option(help: ArgumentHelp("How long to scan for a device that BlueZ does not know.", valueName: "time"))
-    var timeout = Seconds(45)
+    @Option(
+        help: ArgumentHelp("How long to scan for a device that BlueZ does not know.", valueName: "time"),
+        transform: Duration.init(typed:))
+    var timeout = Duration.seconds(45)
 
     @OptionGroup var adapter: AdapterOptions
 
     @BluetoothActor func run(in session: Session) async throws {
-        let peripheral = try await session.find(device, adapter, TimeLimit(timeout.duration))
+        let peripheral = try await session.find(device, adapter, TimeLimit(timeout))
         try await peripheral.setTrusted(!off)
     }
 }

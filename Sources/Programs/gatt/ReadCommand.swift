@@ -24,7 +24,7 @@ struct ReadCommand: SessionCommand {
     @OptionGroup var output: ValueOutputOptions
 
     @BluetoothActor func run(in session: Session) async throws {
-        let limit = TimeLimit(connection.timeout.duration)
+        let limit = TimeLimit(connection.timeout)
         let peripheral = try await session.services(device, connection, limit)
         let attribute = try await Attribute.find(characteristic, for: .reading, on: peripheral)
         try attribute.check(.reading)

@@ -46,7 +46,7 @@ final class Runner: Sendable {
     func fail(_ error: any Error) -> Never {
         Task { @BluetoothActor in
             _ = await session.value
-            Gatt.exit(withError: error)
+            Gatt.end(error)
         }
         SignalWatch.sleepForever()
     }

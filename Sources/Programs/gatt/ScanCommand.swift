@@ -25,8 +25,10 @@ struct ScanCommand: SessionCommand {
         completion: .device)
     var device: String?
 
-    @Option(help: ArgumentHelp("The duration of the scan: seconds, 500ms or 2m.", valueName: "time"))
-    var duration = Seconds(10)
+    @Option(
+        help: ArgumentHelp("The duration of the scan: seconds, 500ms or 2m.", valueName: "time"),
+        transform: Duration.init(typed:))
+    var duration = Duration.seconds(10)
 
     @Option(
         help: ArgumentHelp(
@@ -66,12 +68,12 @@ struct ScanCommand: SessionCommand {
     @BluetoothActor func run(in session: Session) async throws {
         let central = try await session.central(adapter)
         let services = service.isEmpty ? nil : service.compactMap { BluetoothUUID(typed: $0) }
-        let options = ScanOptions(allowDuplicates: duplicates, minimumRSSI: rssi, duration: duration.duration)
+        let options = ScanOptions(allowDuplicates: duplicates, minimumRSSI: rssi, duration: duration)
         let name = device.map { DeviceName($0) }
         // Whether the device's name was known. A device may advertise two names in turn.
         var listed: [BluetoothAddress: Bool] = [:]
         var failure: CommandFailure?
-        try await Progress.during("Scanning for \(duration.duration.roundedText)") {
+        try await Progress.during("Scanning for \(duration.roundedText)") {
             try await central.scanForPeripherals(withServices: services, options: options) { peripheral, _, rssi in
                 guard failure == nil, let address = peripheral.address,
                     listed[address] != nil || name.map({ $0.match(peripheral) != nil }) ?? true
@@ -92,7 +94,7 @@ struct ScanCommand: SessionCommand {
             }
         }
         if let failure { throw failure }
-        let limit = duration.duration.roundedText
+        let limit = duration.roundedText
         if let count, listed.count < count {
             throw CommandFailure(.timedOut, "Found \(listed.count) of \(count) devices within \(limit)")
         }

@@ -23,8 +23,10 @@ struct WatchCommand: SessionCommand {
             "Ends after this many events. If --duration ends earlier, the status is 75.", valueName: "number"))
     var count: Int?
 
-    @Option(help: ArgumentHelp("Ends after this time: seconds, or 500ms, 2m, 1h.", valueName: "time"))
-    var duration: Seconds?
+    @Option(
+        help: ArgumentHelp("Ends after this time: seconds, or 500ms, 2m, 1h.", valueName: "time"),
+        transform: Duration.init(typed:))
+    var duration: Duration?
 
     @OptionGroup var adapter: AdapterOptions
     @OptionGroup var output: OutputOptions
@@ -54,7 +56,7 @@ struct WatchCommand: SessionCommand {
         central.eventHandler = { event in if let record = Record(event) { continuation.yield(record) } }
         let clock = duration.map { duration in
             Task { @BluetoothActor in
-                if (try? await BluetoothActor.sleep(for: duration.duration)) != nil { continuation.finish() }
+                if (try? await BluetoothActor.sleep(for: duration)) != nil { continuation.finish() }
             }
         }
         defer { clock?.cancel() }
@@ -66,7 +68,7 @@ struct WatchCommand: SessionCommand {
         }
         try Task.checkCancellation()
         guard let count, let duration else { return }
-        throw CommandFailure(.timedOut, "Received \(seen) of \(count) events within \(duration.duration.roundedText)")
+        throw CommandFailure(.timedOut, "Received \(seen) of \(count) events within \(duration.roundedText)")
     }
 
     @BluetoothActor private func write(_ record: Record, _ session: Session) throws {

@@ -48,7 +48,7 @@ struct WriteCommand: SessionCommand {
 
     @BluetoothActor func run(in session: Session) async throws {
         let data = try bytes()
-        let limit = TimeLimit(connection.timeout.duration)
+        let limit = TimeLimit(connection.timeout)
         let peripheral = try await session.services(device, connection, limit)
         let use = withoutResponse ? AttributeUse.writingWithoutResponse : .writing
         let attribute = try await Attribute.find(characteristic, for: use, on: peripheral)

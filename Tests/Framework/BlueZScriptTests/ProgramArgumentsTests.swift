@@ -5,9 +5,9 @@ import Testing
 @Suite("The arguments of programs") struct ProgramArgumentsTests {
     @Test("Without even a name the arguments are unknown: the message names /proc")
     func arguments() throws {
-        let failure = try #require(ProgramArguments.failure(of: []))
+        let failure = try #require(Program.failure(of: []))
         #expect(failure.status == .system)
         #expect(failure.message.contains("/proc"))
-        #expect(ProgramArguments.failure(of: ["gatt"]) == nil)
+        #expect(Program.failure(of: ["gatt"]) == nil)
     }
 }

@@ -7,7 +7,7 @@ load helper
     run -0 gatt --help
     [[ $output == *"gatt scan"* ]]
     [[ $output == *"gatt read"* ]]
-    [[ $output == *"Exit status"* ]]
+    [[ $output == *"SUBCOMMANDS"*"Exit status"*"Environment"* ]]
     for command in adapters scan info inspect read write notify pair unpair trust connect disconnect watch \
         serial run simulate serve advertise import show; do
         run -0 gatt "$command" --help

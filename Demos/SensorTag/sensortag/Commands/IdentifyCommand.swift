@@ -1,4 +1,5 @@
 import ArgumentParser
+import BlueZPrintableText
 import BlueZScript
 import BlueZSensorTag
 import CoreBlueZ
@@ -27,20 +28,18 @@ struct IdentifyCommand: AsyncParsableCommand {
     @Flag(help: "Uses the LEDs only.")
     var quiet = false
 
-    @Option(help: ArgumentHelp("How long to blink, in seconds.", valueName: "seconds"))
-    var duration = 5.0
+    @Option(help: ArgumentHelp("How long to blink.", valueName: "time"), transform: Duration.init(typed:))
+    var duration = Duration.seconds(5)
 
     private static let half = Duration.milliseconds(400)
     private static let beep = Duration.milliseconds(100)
 
     func validate() throws {
-        guard duration > 0, duration <= 1e6 else {
-            throw ValidationError("Give --duration more than 0 and at most 1000000 seconds")
-        }
+        guard duration > .zero else { throw ValidationError("Give --duration more than 0 seconds") }
     }
 
     func run() async throws {
-        try await perform { () async throws(CommandFailure) in
+        try await perform {
             let session = Session(device.selected)
             try await session.runWithTag { tag in
                 guard tag.io.isDiscovered else {
@@ -52,7 +51,7 @@ struct IdentifyCommand: AsyncParsableCommand {
                         instead: sensortag monitor \(tag.deviceText) --sensor keys
                         """)
                 }
-                session.say("Blinking for \(Self.text(duration)) seconds...")
+                session.say("Blinking for \(duration.roundedText)...")
                 let result = await Self.result { try await blink(tag.io, session.stopper) }
                 // After a failure too, the outputs must be off and returned to the tag.
                 if tag.isConnected { try await tag.io.releaseOutputs() }
@@ -62,7 +61,7 @@ struct IdentifyCommand: AsyncParsableCommand {
     }
 
     @BluetoothActor private func blink(_ io: IOService, _ stopper: Stopper) async throws {
-        let end = ContinuousClock.now + .seconds(duration)
+        let end = ContinuousClock.now + duration
         var led = IOOutputs.redLED
         while ContinuousClock.now < end, !stopper.isStopped {
             if !quiet {
@@ -83,9 +82,5 @@ struct IdentifyCommand: AsyncParsableCommand {
         } catch {
             return .failure(error)
         }
-    }
-
-    private static func text(_ seconds: Double) -> String {
-        FixedPoint.text(seconds, decimals: seconds == seconds.rounded() ? 0 : 1)
     }
 }

@@ -25,7 +25,7 @@ struct InfoCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        try await perform { () async throws(CommandFailure) in
+        try await perform {
             let session = Session(device.selected)
             let writer = try ReportWriter(json ? .json : .list) { session.outputFailed($0) }
             try await session.runWithTag { tag in

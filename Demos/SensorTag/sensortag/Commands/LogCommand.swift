@@ -65,7 +65,7 @@ struct LogCommand: AsyncParsableCommand {
 
     func run() async throws {
         let chosen = SensorSelection(sensors.sensors, otherwise: [.all])
-        try await perform { () async throws(CommandFailure) in
+        try await perform {
             let session = Session(device.tag)
             let writer = try ReportWriter(csv == nil ? .json : .csv([]), path: csv ?? jsonl ?? "-") {
                 session.outputFailed($0)

@@ -51,7 +51,7 @@ struct MonitorCommand: AsyncParsableCommand {
     func run() async throws {
         if TerminalScreen.isAvailable { try TerminalScreen.silenceLog(isTraced: device.tag.trace) }
         let chosen = SensorSelection(sensors.sensors, otherwise: [.all])
-        try await perform { () async throws(CommandFailure) in
+        try await perform {
             let session = Session(device.selected)
             try await session.run { bus in
                 let finder = TagFinder(session.options, bus: bus) { session.say($0) }
@@ -134,7 +134,7 @@ struct MonitorCommand: AsyncParsableCommand {
     @BluetoothActor private func run(_ connection: TagConnection, of session: Session, in view: any TagView) async {
         if let limit = duration.duration {
             let timer = Task {
-                try await Task.sleep(for: .seconds(limit))
+                try await Task.sleep(for: limit)
                 session.stopper.stop(.finished)
             }
             session.stopper.whenStopped { timer.cancel() }

@@ -35,7 +35,7 @@ struct PrintCommand: AsyncParsableCommand {
 
     func run() async throws {
         let chosen = SensorSelection(sensors.sensors, otherwise: [.temperature, .barometer])
-        try await perform { () async throws(CommandFailure) in
+        try await perform {
             let session = Session(device.tag)
             let format = json ? ReportFormat.json : device.devices.count > 1 ? .textOfSeveral : .text
             let writer = try ReportWriter(format) { session.outputFailed($0) }
@@ -78,14 +78,11 @@ extension Session {
 
 /// The option `--duration`.
 struct DurationOptions: ParsableArguments, Sendable {
-    @Option(help: ArgumentHelp("Ends after this time, in seconds.", valueName: "seconds"))
-    var duration: Double?
+    @Option(help: ArgumentHelp("Ends after this time.", valueName: "time"), transform: Duration.init(typed:))
+    var duration: Duration?
 
     func validate() throws {
-        guard let duration else { return }
-        guard duration > 0, duration <= 1e9 else {
-            throw ValidationError("Give --duration more than 0 and at most 1000000000 seconds")
-        }
+        guard duration != .zero else { throw ValidationError("Give --duration more than 0 seconds") }
     }
 }
 

@@ -31,18 +31,13 @@ struct ReadCommand: AsyncParsableCommand {
     @Flag(help: "Prints one JSON object per line.")
     var json = false
 
-    @Option(help: ArgumentHelp("The timeout in seconds for the readings.", valueName: "seconds"))
-    var timeout = 30.0
-
-    func validate() throws {
-        guard timeout > 0, timeout <= 1e6 else {
-            throw ValidationError("Give --timeout more than 0 and at most 1000000 seconds")
-        }
-    }
+    @Option(
+        help: ArgumentHelp("The timeout for the readings.", valueName: "time"), transform: Duration.init(typed:))
+    var timeout = Duration.seconds(30)
 
     func run() async throws {
         let chosen = SensorSelection(sensors.sensors, otherwise: [.all])
-        try await perform { () async throws(CommandFailure) in
+        try await perform {
             let session = Session(device.selected)
             let writer = try ReportWriter(json ? .json : .text) { session.outputFailed($0) }
             try await session.runWithTag { tag in try await read(tag, chosen, session, writer) }
@@ -71,7 +66,7 @@ struct ReadCommand: AsyncParsableCommand {
             try await session.turnOn(
                 SensorSelection(choices, otherwise: []), of: tag, periods: periods.periods, report: report)
             let limit = Task {
-                try await Task.sleep(for: .seconds(timeout))
+                try await Task.sleep(for: timeout)
                 complete.stop(.finished)
             }
             await complete.wait()
@@ -79,8 +74,7 @@ struct ReadCommand: AsyncParsableCommand {
         }
         guard missing.isEmpty || session.stopper.isStopped else {
             let names = missing.sorted().joined(separator: ", ")
-            throw CommandFailure(
-                .timedOut, "There was no reading within \(Duration.seconds(timeout).roundedText) of: \(names)")
+            throw CommandFailure(.timedOut, "There was no reading within \(timeout.roundedText) of: \(names)")
         }
     }
 }

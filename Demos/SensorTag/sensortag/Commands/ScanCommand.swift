@@ -45,7 +45,7 @@ struct ScanCommand: AsyncParsableCommand {
         let models = tag.simulatedModels.map { models in
             models.count == 1 ? models + [models == [.cc2650] ? .cc2541 : .cc2650] : models
         }
-        try await perform { () async throws(CommandFailure) in
+        try await perform {
             let session = Session(tag)
             try await session.run(simulating: models) { bus in
                 await session.interruptibly { try await scan(session, bus) }
@@ -61,7 +61,7 @@ struct ScanCommand: AsyncParsableCommand {
         central.knownPeripheralNames = Set([tag.name].compactMap { $0 })
         try await central.waitUntilUsable()
         let options = ScanOptions(
-            allowDuplicates: isScreen || repeats, duration: duration.duration.map { .seconds($0) })
+            allowDuplicates: isScreen || repeats, duration: duration.duration)
         if isScreen {
             try await showList(session, central, options)
         } else {

@@ -48,8 +48,7 @@ import CoreBlueZ
 
     /// The first word may be a tag's name, for `print`: only a name that resembles a command is an error.
     static func main() async {
-        StandardDescriptors.keepClosed()
-        ProgramArguments.require("sensortag")
+        Program.begin("sensortag")
         let words = Array(CommandLine.arguments.dropFirst())
         let names = configuration.subcommands.compactMap { $0.configuration.commandName }
         if var message = UnknownCommand.message(for: words, commands: names, allowsOthers: true) {
@@ -62,14 +61,7 @@ import CoreBlueZ
 
 extension AsyncParsableCommand {
     /// Runs a command's work on the Bluetooth actor and turns a failure into a message and an exit status.
-    func perform(_ work: @BluetoothActor () async throws(CommandFailure) -> Void) async throws {
-        TraceLog.begin(CommandLine.arguments.dropFirst())
-        do throws(CommandFailure) {
-            try await BluetoothActor.run { () async throws(CommandFailure) in try await work() }
-        } catch {
-            Progress.error(error.message)
-            throw error.status.exitCode
-        }
-        SignalWatch.shared.endBySignal()
+    func perform(_ work: @escaping @BluetoothActor @Sendable () async throws -> Void) async throws {
+        throw ExitCode(await Program.run("sensortag", work))
     }
 }

@@ -64,7 +64,7 @@ struct ServeCommand: AsyncParsableCommand {
     var chosenModel: SensorTagModel { model ?? simulated?.models.first ?? .cc2541 }
 
     func run() async throws {
-        try await perform { () async throws(CommandFailure) in
+        try await perform {
             guard simulated == nil else { return try await simulate() }
             let stopper = Stopper()
             SignalWatch.shared.start { Task { @BluetoothActor in stopper.stop(.interrupted) } }

@@ -13,6 +13,6 @@ struct WebCommand: AsyncParsableCommand {
         let failure = Companion.web.replace(
             "sensortag", suggestion: "In a checkout, build it with: swift build --product sensortag-web")
         Progress.error(failure.message)
-        throw failure.status.exitCode
+        throw ExitCode(failure.status.rawValue)
     }
 }

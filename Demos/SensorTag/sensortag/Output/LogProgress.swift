@@ -5,10 +5,10 @@ import SensorTagProgram
 /// The progress of a recording, on the standard error: on a terminal, a line that is updated.
 @BluetoothActor struct LogProgress {
     private let writer: ReportWriter
-    private let duration: Double?
+    private let duration: Duration?
     private static let interval = Duration.seconds(1)
 
-    init(_ writer: ReportWriter, duration: Double?) {
+    init(_ writer: ReportWriter, duration: Duration?) {
         self.writer = writer
         self.duration = duration
     }
@@ -22,7 +22,7 @@ import SensorTagProgram
             while !Task.isCancelled {
                 try await Task.sleep(for: Self.interval)
                 let seconds = Int(start.duration(to: .now) / .seconds(1))
-                let end = duration.map { " of \(Clock.text(Int($0)))" } ?? ""
+                let end = duration.map { " of \(Clock.text(Int($0.components.seconds)))" } ?? ""
                 Progress.line("\(writer.count) readings in \(Clock.text(seconds))\(end)")
             }
         }

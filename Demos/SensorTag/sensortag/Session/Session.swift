@@ -111,9 +111,9 @@ import SensorTagProgram
     }
 
     /// Waits for the duration, or forever if there is none, or until the session ends.
-    func wait(_ duration: Double?) async throws {
+    func wait(_ duration: Duration?) async throws {
         guard let duration else { return await stopper.wait() }
-        try await Task.sleep(for: .seconds(duration))
+        try await Task.sleep(for: duration)
         stopper.stop(.finished)
     }
 

@@ -68,19 +68,22 @@ struct SerialCommand: SessionCommand {
     @Option(
         help: ArgumentHelp(
             "With --exchange: the timeout for a reply to begin, or with --until or --lines to end. The default is 2 s.",
-            valueName: "time"))
-    var replyTimeout: Seconds?
+            valueName: "time"),
+        transform: Duration.init(typed:))
+    var replyTimeout: Duration?
 
     @Option(
         help: ArgumentHelp(
             "With --exchange: the pause that ends a reply, or its last line. The default is 200 ms.",
-            valueName: "time"))
-    var gap: Seconds?
+            valueName: "time"),
+        transform: Duration.init(typed:))
+    var gap: Duration?
 
     @Option(
         help: ArgumentHelp(
-            "With --exchange: the timeout for the device to confirm a write. The default is 1.5 s.", valueName: "time"))
-    var writeTimeout: Seconds?
+            "With --exchange: the timeout for the device to confirm a write. The default is 1.5 s.", valueName: "time"),
+        transform: Duration.init(typed:))
+    var writeTimeout: Duration?
 
     @Option(
         help: ArgumentHelp(
@@ -108,8 +111,9 @@ struct SerialCommand: SessionCommand {
     @Option(
         help: ArgumentHelp(
             "Ends if nothing arrives for this time after the end of the input. The default is 1 s, or 0 on a terminal.",
-            valueName: "time"))
-    var linger: Seconds?
+            valueName: "time"),
+        transform: Duration.init(typed:))
+    var linger: Duration?
 
     @Flag(
         inversion: .prefixedNo,
@@ -131,13 +135,13 @@ struct SerialCommand: SessionCommand {
 
     var reconnects: Bool { reconnect ?? (isPort || SerialInput.isTerminal) }
 
-    var lingering: Duration { linger?.duration ?? (SerialInput.isTerminal ? .zero : .seconds(1)) }
+    var lingering: Duration { linger ?? (SerialInput.isTerminal ? .zero : .seconds(1)) }
 
     var timeouts: TxRxTimeouts {
         var timeouts = TxRxTimeouts()
-        timeouts.firstFragment = replyTimeout?.duration ?? timeouts.firstFragment
-        timeouts.nextFragment = gap?.duration ?? timeouts.nextFragment
-        timeouts.write = writeTimeout?.duration ?? timeouts.write
+        timeouts.firstFragment = replyTimeout ?? timeouts.firstFragment
+        timeouts.nextFragment = gap ?? timeouts.nextFragment
+        timeouts.write = writeTimeout ?? timeouts.write
         return timeouts
     }
 

@@ -65,7 +65,7 @@ import FoundationEssentials
     }
 
     private func establish() async throws {
-        let limit = TimeLimit(connection.timeout.duration)
+        let limit = TimeLimit(connection.timeout)
         let peripheral = try await session.services(device, connection, limit)
         if let address = peripheral.address { device = address.description }
         let service = try await recognize(peripheral, limit)

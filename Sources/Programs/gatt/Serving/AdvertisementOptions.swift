@@ -48,8 +48,10 @@ struct AdvertisementOptions: ParsableArguments {
     @Flag(help: "Accepts no connections: a broadcast.")
     var notConnectable = false
 
-    @Option(help: ArgumentHelp("Ends after this time: whole seconds, or 2m, 1h; at most 65535 s.", valueName: "time"))
-    var timeout: Seconds?
+    @Option(
+        help: ArgumentHelp("Ends after this time: whole seconds, or 2m, 1h; at most 65535 s.", valueName: "time"),
+        transform: Duration.init(typed:))
+    var timeout: Duration?
 
     func validate() throws { _ = try advertisement() }
 
@@ -79,8 +81,8 @@ struct AdvertisementOptions: ParsableArguments {
         result.interval = interval?.range
         result.secondaryChannel = secondaryChannel
         result.isConnectable = !notConnectable
-        result.timeout = timeout?.duration
-        if let (seconds, rest) = timeout?.duration.components, rest != 0 || !(1...65535).contains(seconds) {
+        result.timeout = timeout
+        if let (seconds, rest) = timeout?.components, rest != 0 || !(1...65535).contains(seconds) {
             throw ValidationError("Give --timeout whole seconds, from 1 to 65535")
         }
         return result
@@ -141,7 +143,7 @@ struct Interval: ExpressibleByArgument {
 
     init?(argument: String) {
         let parts = argument.split(separator: "-", omittingEmptySubsequences: false)
-        let times = parts.compactMap { Seconds(argument: String($0))?.duration }
+        let times = parts.compactMap { try? Duration(typed: String($0)) }
         guard times.count == parts.count, times.count <= 2, let first = times.first, let last = times.last,
             first <= last
         else { return nil }

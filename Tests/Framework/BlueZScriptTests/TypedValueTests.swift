@@ -3,7 +3,7 @@ import Testing
 
 @testable import BlueZScript
 
-@Suite("Addresses and UUIDs may be copied from anywhere") struct TypedIdentifierTests {
+@Suite("Addresses, UUIDs and times as they are typed or copied") struct TypedValueTests {
     @Test(
         "An address has twelve digits, in pairs or not, or is the path of BlueZ's object",
         arguments: [
@@ -35,6 +35,22 @@ import Testing
         ])
     func uuid(text: String, description: String) {
         #expect(BluetoothUUID(typed: text)?.description == description)
+    }
+
+    @Test(
+        "A time is a number of seconds, or has a unit",
+        arguments: [
+            ("0", .zero), ("0.5", .milliseconds(500)), ("10s", .seconds(10)), ("500ms", .milliseconds(500)),
+            ("2m", .seconds(120)), ("1h", .seconds(3600)),
+        ] as [(String, Duration)])
+    func time(text: String, duration: Duration) throws {
+        #expect(try Duration(typed: text) == duration)
+    }
+
+    @Test(
+        "Other text is no time", arguments: ["", "s", "-1", "+1", "1e-9", "inf", "nan", "0x1", "1 s", "1d", "9999999h"])
+    func noTime(text: String) {
+        #expect(throws: CommandFailure.self) { try Duration(typed: text) }
     }
 
     @Test(

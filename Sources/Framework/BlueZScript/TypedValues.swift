@@ -48,3 +48,23 @@ extension BluetoothUUID {
         }
     }
 }
+
+extension Duration {
+    /// A century: a longer time is a mistake, and this is still far below the limit of a Duration.
+    private static let longest = 3.2e9
+
+    /// Creates a time from what a person typed: a decimal number of seconds, or one with the unit `ms`, `s`, `m` or `h`,
+    /// such as 0.5, 500ms or 2m; at most a century.
+    ///
+    /// - Throws: `CommandFailure` with the status `usage` for other text.
+    public init(typed text: String) throws(CommandFailure) {
+        let units: [(String, Double)] = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600)]
+        let unit = units.first { text.hasSuffix($0.0) }
+        let digits = text.dropLast(unit?.0.count ?? 0)
+        let isDecimal = digits.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
+        guard isDecimal, let number = Double(digits), number * (unit?.1 ?? 1) <= Self.longest else {
+            throw CommandFailure(.usage, "give seconds, or a number with a unit: 0.5, 500ms, 2m, 1h")
+        }
+        self = .seconds(number * (unit?.1 ?? 1))
+    }
+}

@@ -234,7 +234,8 @@ let sensorTag: [Target] = [
     .target(
         name: "SensorTagProgram",
         dependencies: [
-            "BlueZScript", "BlueZSensorTag", "BlueZSimulatedSensorTag", "BlueZSimulator", "CoreBlueZ", argumentParser,
+            "BlueZDBus", "BlueZPrintableText", "BlueZScript", "BlueZSensorTag", "BlueZSimulatedSensorTag",
+            "BlueZSimulator", "CoreBlueZ", argumentParser, systemPackage,
         ]),
     .executableTarget(
         name: "sensortag",

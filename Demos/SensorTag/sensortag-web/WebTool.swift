@@ -117,12 +117,12 @@ import SensorTagProgram
             await server.stop()
             throw error
         }
-        Message.say("SensorTags are at \(url)", toOutput: true)
-        Message.say("Ctrl-C switches all sensors off and ends the command.")
+        try? StandardOutput.writeLine("SensorTags are at \(url)")
+        Messages.say("Ctrl-C switches all sensors off and ends the command.")
         station.start()
         server.whenFailed { stopper.stop(.failed($0)) }
         await stopper.wait()
-        Message.say("Switching off...")
+        Messages.say("Switching off...")
         let leaving = await station.stop()
         await server.stop()
         var failure: CommandFailure?

@@ -41,12 +41,12 @@ import FoundationEssentials
     }
 
     func run() async throws {
-        throw ExitCode(await Program.run("terminal") { try await Session(self).run() })
+        throw ExitCode(await Program.run("terminal") { try await TerminalSession(self).run() })
     }
 }
 
 /// One run: the steps wait for the interface's callbacks.
-@BluetoothActor final class Session: DeviceSearchListener, CommunicationCallBack {
+@BluetoothActor final class TerminalSession: DeviceSearchListener, CommunicationCallBack {
     private enum Event {
         case found(DeviceInfo), searchEnded, progress(Data), reply(Data), failed(ExchangeErrorCode, String)
     }

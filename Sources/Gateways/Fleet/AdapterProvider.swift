@@ -91,7 +91,7 @@ import GatewayProtocol
 
     func connect(
         _ host: any LinkHost, completion: @escaping @BlueZServerActor (ConnectionResult) -> Void
-    ) -> any Cancellable {
+    ) -> any RadioOperation {
         let attempt = FleetAttempt(host, completion: completion)
         BlueZServerActor.schedule(after: .zero) { [gateway, weak attempt] in attempt?.connect(through: gateway) }
         return attempt

@@ -20,8 +20,7 @@ struct ConnectCommand: SessionCommand {
     @OptionGroup var connection: ConnectionOptions
 
     @BluetoothActor func run(in session: Session) async throws {
-        let limit = TimeLimit(connection.timeout)
-        session.keep(try await session.services(device, connection, limit), as: device)
+        session.keep(try await session.services(device, connection), as: device)
     }
 }
 

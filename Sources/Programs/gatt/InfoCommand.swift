@@ -25,7 +25,7 @@ struct InfoCommand: SessionCommand {
     @OptionGroup var output: OutputOptions
 
     @BluetoothActor func run(in session: Session) async throws {
-        let peripheral = try await session.find(device, adapter, TimeLimit(timeout))
+        let peripheral = try await session.find(device, adapter, within: timeout)
         var record = Record("device", peripheral)
         record.addressType = peripheral.addressKind?.rawValue
         record.alias = peripheral.alias

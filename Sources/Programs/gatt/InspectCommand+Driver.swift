@@ -10,8 +10,7 @@ extension InspectCommand {
             for path in [name.swiftFile, name.simulationFile] { try NewFile.refuse(existing: path) }
         }
         var (names, advertisement): ([String?], AdvertisementData) = ([], AdvertisementData())
-        let limit = TimeLimit(connection.timeout)
-        let peripheral = try await session.services(device, connection, limit) { found in
+        let peripheral = try await session.services(device, connection) { found in
             names = [found.advertisement.localName, found.name]
             advertisement = found.advertisement
         }
@@ -21,7 +20,7 @@ extension InspectCommand {
         }
         var description = SimulationFile.Peripheral(peripheral, distinct.first ?? "", advertisement)
         try await Progress.during("Reading the values of \(peripheral.displayName)") {
-            description.specification.services = try await services(of: peripheral, limit)
+            description.specification.services = try await services(of: peripheral, session)
         }
         let driver = SwiftDriver(name, DriverDevice(names: distinct, description: description))
         try create([(name.swiftFile, driver.text), (name.simulationFile, description.text)])
@@ -30,20 +29,20 @@ extension InspectCommand {
 
     /// The services with their characteristics and descriptors, and the values that can be read.
     @BluetoothActor private func services(
-        of peripheral: Peripheral, _ limit: TimeLimit
+        of peripheral: Peripheral, _ session: Session
     ) async throws -> [ServiceSpecification] {
-        let state = ReadingState()
+        let state = ReadingState(session)
         var services: [ServiceSpecification] = []
         for service in peripheral.services.filter(\.isDiscovered).sorted(by: { $0.handle < $1.handle }) {
             // BlueZ uses these itself, and every simulated peripheral has its own.
             guard ![.genericAccess, .genericAttribute].contains(service.uuid) else { continue }
             var part = ServiceSpecification(service.uuid, isPrimary: service.isPrimary, handle: service.handle)
             for characteristic in try await service.discoverCharacteristics() {
-                let reading = try await read(characteristic, limit, state)
+                let reading = try await read(characteristic, state)
                 var found = CharacteristicSpecification(characteristic, reading)
                 for descriptor in try await characteristic.discoverDescriptors()
                 where descriptor.uuid != .clientConfiguration {
-                    let value = try await read(descriptor, limit, state)
+                    let value = try await read(descriptor, state)
                     found.descriptors.append(
                         DescriptorSpecification(descriptor.uuid, value: [UInt8]((try? value?.get()) ?? Data())))
                 }

@@ -47,18 +47,17 @@ struct InspectCommand: SessionCommand {
 
     @BluetoothActor func run(in session: Session) async throws {
         if let swift { return try await writeDriver(swift, session) }
-        let state = ReadingState()
-        let limit = TimeLimit(connection.timeout)
-        let peripheral = try await session.services(device, connection, limit)
+        let state = ReadingState(session)
+        let peripheral = try await session.services(device, connection)
         let services = peripheral.services.filter(\.isDiscovered).sorted { $0.handle < $1.handle }
         try writeHead(peripheral, services, session)
         try await Progress.during("Reading the values of \(peripheral.displayName)") {
             for service in services {
                 try write(service, session)
                 for characteristic in try await service.discoverCharacteristics() {
-                    try await write(characteristic, limit, state, session)
+                    try await write(characteristic, state)
                     for descriptor in try await characteristic.discoverDescriptors() {
-                        try await write(descriptor, of: characteristic, limit, state, session)
+                        try await write(descriptor, of: characteristic, state)
                     }
                 }
             }
@@ -91,61 +90,60 @@ struct InspectCommand: SessionCommand {
     }
 
     @BluetoothActor private func write(
-        _ characteristic: Characteristic, _ limit: TimeLimit, _ state: ReadingState, _ session: Session
+        _ characteristic: Characteristic, _ state: ReadingState
     ) async throws {
-        let reading = try await read(characteristic, limit, state)
+        let reading = try await read(characteristic, state)
         if output.json {
             var record = Record("characteristic", characteristic)
             record.valueHandle = characteristic.handle &+ 1
             record.properties = characteristic.properties.names
             record.mtu = characteristic.mtu
             record.setValue(reading, characteristic.uuid)
-            return try session.output.record(record)
+            return try state.session.output.record(record)
         }
         let title = Self.title(characteristic.uuid, characteristic.handle)
         let properties = characteristic.properties.names.joined(separator: ", ")
-        try session.output.line("    \(title)  \(properties)" + Self.text(reading, characteristic.uuid))
+        try state.session.output.line("    \(title)  \(properties)" + Self.text(reading, characteristic.uuid))
     }
 
     @BluetoothActor private func write(
-        _ descriptor: Descriptor, of characteristic: Characteristic, _ limit: TimeLimit, _ state: ReadingState,
-        _ session: Session
+        _ descriptor: Descriptor, of characteristic: Characteristic, _ state: ReadingState
     ) async throws {
-        let reading = try await read(descriptor, limit, state)
+        let reading = try await read(descriptor, state)
         if output.json {
             var record = Attribute(characteristic: characteristic, descriptor: descriptor).record("descriptor")
             record.setValue(reading, descriptor.uuid)
-            return try session.output.record(record)
+            return try state.session.output.record(record)
         }
         let title = Self.title(descriptor.uuid, descriptor.handle)
-        try session.output.line("      " + title + Self.text(reading, descriptor.uuid))
+        try state.session.output.line("      " + title + Self.text(reading, descriptor.uuid))
     }
 
     /// Reads a characteristic; nil if it cannot be read, or should not.
     @BluetoothActor func read(
-        _ characteristic: Characteristic, _ limit: TimeLimit, _ state: ReadingState
+        _ characteristic: Characteristic, _ state: ReadingState
     ) async throws -> Result<Data, BluetoothError>? {
         guard values, characteristic.properties.contains(.read) else { return nil }
-        return try await value(limit, state) { try await characteristic.readValue() }
+        return try await value(state) { try await characteristic.readValue() }
     }
 
     /// Reads a descriptor; nil if that is not wanted.
     @BluetoothActor func read(
-        _ descriptor: Descriptor, _ limit: TimeLimit, _ state: ReadingState
+        _ descriptor: Descriptor, _ state: ReadingState
     ) async throws -> Result<Data, BluetoothError>? {
-        values ? try await value(limit, state) { try await descriptor.readValue() } : nil
+        values ? try await value(state) { try await descriptor.readValue() } : nil
     }
 
     /// A value that cannot be read does not end the command; a lost link does. After a read without a response, as if
     /// the device requires pairing, no other is sent.
     @BluetoothActor private func value(
-        _ limit: TimeLimit,
         _ state: ReadingState,
         _ read: @escaping @BluetoothActor () async throws -> Data
     ) async throws -> Result<Data, BluetoothError>? {
         guard !state.isSilent else { return nil }
         do {
-            return .success(try await TimeLimit(min(limit.remaining, .seconds(10))).run("Reading", read))
+            return .success(
+                try await Deadline(min(state.session.deadline.remaining, .seconds(10))).run("Reading", read))
         } catch let failure as CommandFailure where failure.status == .timedOut {
             state.isSilent = true
             Progress.report(
@@ -175,8 +173,11 @@ struct InspectCommand: SessionCommand {
 
 /// The state of reading the values.
 @BluetoothActor final class ReadingState {
+    let session: Session
     /// Whether the device no longer responds.
     var isSilent = false
+
+    init(_ session: Session) { self.session = session }
 }
 
 extension Record {

@@ -52,12 +52,11 @@ struct NotifyCommand: SessionCommand {
     }
 
     @BluetoothActor func run(in session: Session) async throws {
-        let limit = TimeLimit(connection.timeout)
-        let peripheral = try await session.services(device, connection, limit)
+        let peripheral = try await session.services(device, connection)
         let wanted = try found(on: peripheral)
         let notified = NotifiedValues(of: wanted.count)
         for characteristic in wanted {
-            try await session.access("Subscribing to \(characteristic.uuid)", peripheral, limit) {
+            try await session.access("Subscribing to \(characteristic.uuid)", peripheral) {
                 try await characteristic.startNotifying(notified.handler(of: characteristic))
             }
             session.willNotify(characteristic)

@@ -70,7 +70,7 @@ extension CompletionKind {
 
 @BluetoothActor private enum KnownDevices {
     static func words() async -> [String] {
-        let words = try? await TimeLimit(.seconds(1)).run("Asking for devices") {
+        let words = try? await Deadline(.seconds(1)).run("Asking for devices") {
             let central = CentralManager()
             try await central.waitUntilPoweredOn()
             return central.retrieveKnownPeripherals().flatMap { peripheral in

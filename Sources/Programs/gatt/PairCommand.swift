@@ -26,7 +26,7 @@ struct PairCommand: SessionCommand {
     @BluetoothActor func run(in session: Session) async throws {
         var connection = connection
         connection.pair = true
-        _ = try await session.connect(device, connection, TimeLimit(connection.timeout))
+        _ = try await session.connect(device, connection)
     }
 }
 
@@ -78,7 +78,7 @@ struct TrustCommand: SessionCommand {
     @OptionGroup var adapter: AdapterOptions
 
     @BluetoothActor func run(in session: Session) async throws {
-        let peripheral = try await session.find(device, adapter, TimeLimit(timeout))
+        let peripheral = try await session.find(device, adapter, within: timeout)
         try await peripheral.setTrusted(!off)
     }
 }

@@ -24,11 +24,10 @@ struct ReadCommand: SessionCommand {
     @OptionGroup var output: ValueOutputOptions
 
     @BluetoothActor func run(in session: Session) async throws {
-        let limit = TimeLimit(connection.timeout)
-        let peripheral = try await session.services(device, connection, limit)
+        let peripheral = try await session.services(device, connection)
         let attribute = try await Attribute.find(characteristic, for: .reading, on: peripheral)
         try attribute.check(.reading)
-        let value = try await session.access("Reading \(characteristic)", peripheral, limit) {
+        let value = try await session.access("Reading \(characteristic)", peripheral) {
             try await attribute.read()
         }
         try output.write(value, of: attribute, "read", session)

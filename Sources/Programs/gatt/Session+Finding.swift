@@ -6,7 +6,13 @@ extension Session {
     /// matches less counts only after a scan that found no such device.
     ///
     /// - Throws: `usage` if several match, `timedOut` if none is found in time.
-    func find(_ text: String, _ options: AdapterOptions, _ limit: TimeLimit) async throws -> Peripheral {
+    func find(_ text: String, _ options: AdapterOptions, within timeout: Duration) async throws -> Peripheral {
+        deadline = Deadline(timeout)
+        return try await find(text, options)
+    }
+
+    /// Does so before the deadline.
+    func find(_ text: String, _ options: AdapterOptions) async throws -> Peripheral {
         guard !text.isEmpty else { throw CommandFailure(.usage, "DEVICE is empty") }
         let central = try await central(options)
         if let connected = connectedDevice(text, central) { return connected }
@@ -16,13 +22,15 @@ extension Session {
             Progress.report("Scanning for \(text). The connected devices, which do not advertise, are:\n\(connected)")
         }
         try await Progress.during("Looking for \(text)") {
-            try await search.scan(for: limit.remaining)
+            try await search.scan(for: deadline.remaining)
         }
         guard let found = try search.only() else {
-            if limit.remaining > .zero, let peripheral = search.seen { throw CommandFailure.onlyAdvertises(peripheral) }
+            if deadline.remaining > .zero, let peripheral = search.seen {
+                throw CommandFailure.onlyAdvertises(peripheral)
+            }
             throw CommandFailure(
                 .timedOut,
-                "The device \(text) was not found within \(limit.total.roundedText)\(search.question); see: gatt scan"
+                "The device \(text) was not found within \(deadline.total.roundedText)\(search.question); see: gatt scan"
                     + Self.connectedList(search))
         }
         return told(found, as: search.name)

@@ -5,6 +5,8 @@ import CoreBlueZ
 /// The state that the commands of a process share: the managers, and the links that they made.
 @BluetoothActor final class Session {
     let output = Output()
+    /// That of the current command, since it began to look for its device.
+    var deadline = Deadline(.zero)
     private var centrals: [String?: CentralManager] = [:]
     private var connectedByUs: [Peripheral] = []
     private var notifying: [Characteristic] = []
@@ -38,45 +40,44 @@ import CoreBlueZ
     /// - Parameter found: called with the device before it is connected. Then BlueZ knows less of it, but what it
     ///   advertises.
     func connect(
-        _ text: String, _ options: ConnectionOptions, _ limit: TimeLimit,
-        found: @BluetoothActor (Peripheral) -> Void = { _ in }
+        _ text: String, _ options: ConnectionOptions, found: @BluetoothActor (Peripheral) -> Void = { _ in }
     ) async throws -> Peripheral {
-        var peripheral = try await find(text, options.adapter, limit)
+        var peripheral = try await find(text, options.adapter, within: options.timeout)
         found(peripheral)
         do {
-            try await link(peripheral, options, limit)
+            try await link(peripheral, options)
         } catch let error as BluetoothError where error.code == .peripheralGone {
             // BlueZ forgets a device half a minute after its last advertisement, so perhaps since it was found.
-            peripheral = try await find(text, options.adapter, limit)
+            peripheral = try await find(text, options.adapter)
             found(peripheral)
             do {
-                try await link(peripheral, options, limit)
+                try await link(peripheral, options)
             } catch let error as BluetoothError where error.code == .peripheralGone {
                 throw CommandFailure.onlyAdvertises(peripheral)
             }
         }
         connected[text] = peripheral
-        if options.pair, !peripheral.isPaired { try await pair(peripheral, limit) }
+        if options.pair, !peripheral.isPaired { try await pair(peripheral) }
         return peripheral
     }
 
-    private func link(_ peripheral: Peripheral, _ options: ConnectionOptions, _ limit: TimeLimit) async throws {
+    private func link(_ peripheral: Peripheral, _ options: ConnectionOptions) async throws {
         guard !peripheral.isConnected else { return }
         if !connectedByUs.contains(where: { $0 === peripheral }) { connectedByUs.append(peripheral) }
         try await Progress.during("Connecting to \(peripheral.displayName)") {
-            try await peripheral.connect(options: ConnectOptions(timeout: limit.remaining, retries: options.retries))
+            try await peripheral.connect(options: ConnectOptions(timeout: deadline.remaining, retries: options.retries))
         }
     }
 
     /// Pairs. Asks the user at the terminal; without a terminal, only "Just Works" is accepted.
-    private func pair(_ peripheral: Peripheral, _ limit: TimeLimit) async throws {
+    private func pair(_ peripheral: Peripheral) async throws {
         guard TerminalInput.isAvailable, let central = peripheral.central else {
-            return try await peripheral.pair(timeout: limit.remaining)
+            return try await peripheral.pair(timeout: deadline.remaining)
         }
         let questions = PairingQuestions()
         try await central.registerPairingAgent(questions.agent)
         do {
-            try await peripheral.pair(timeout: limit.remaining)
+            try await peripheral.pair(timeout: deadline.remaining)
         } catch {
             try? await central.unregisterPairingAgent()
             throw error
@@ -86,11 +87,10 @@ import CoreBlueZ
 
     /// Finds and connects the device, and discovers its services.
     func services(
-        _ text: String, _ options: ConnectionOptions, _ limit: TimeLimit,
-        found: @BluetoothActor (Peripheral) -> Void = { _ in }
+        _ text: String, _ options: ConnectionOptions, found: @BluetoothActor (Peripheral) -> Void = { _ in }
     ) async throws -> Peripheral {
-        let peripheral = try await connect(text, options, limit, found: found)
-        try await run("Discovering the services of \(peripheral.displayName)", peripheral, limit) {
+        let peripheral = try await connect(text, options, found: found)
+        try await run("Discovering the services of \(peripheral.displayName)", peripheral) {
             for service in try await peripheral.discoverServices() {
                 try await service.discoverCharacteristics()
             }
@@ -102,11 +102,10 @@ import CoreBlueZ
     private func run<Value: Sendable>(
         _ what: String,
         _ peripheral: Peripheral,
-        _ limit: TimeLimit,
         _ body: @escaping @BluetoothActor () async throws -> Value
     ) async throws -> Value {
         do {
-            return try await Progress.during(what) { try await limit.run(what, body) }
+            return try await Progress.during(what) { try await deadline.run(what, body) }
         } catch let error as BluetoothError where error.code == .notConnected {
             throw CommandFailure.linkLost(peripheral)
         }
@@ -117,13 +116,12 @@ import CoreBlueZ
     func access<Value: Sendable>(
         _ what: String,
         _ peripheral: Peripheral,
-        _ limit: TimeLimit,
         _ body: @escaping @BluetoothActor () async throws -> Value
     ) async throws -> Value {
         let hint = "\nPerhaps the device must be paired: try --pair"
         let isUnpaired = !peripheral.isPaired
         do {
-            return try await run(what, peripheral, limit, body)
+            return try await run(what, peripheral, body)
         } catch let error as BluetoothError where isUnpaired {
             guard let status = Self.statusIfPairingIsWanted(error) else { throw error }
             throw CommandFailure(status, error.description + hint)

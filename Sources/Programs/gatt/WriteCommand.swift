@@ -48,12 +48,11 @@ struct WriteCommand: SessionCommand {
 
     @BluetoothActor func run(in session: Session) async throws {
         let data = try bytes()
-        let limit = TimeLimit(connection.timeout)
-        let peripheral = try await session.services(device, connection, limit)
+        let peripheral = try await session.services(device, connection)
         let use = withoutResponse ? AttributeUse.writingWithoutResponse : .writing
         let attribute = try await Attribute.find(characteristic, for: use, on: peripheral)
         try attribute.check(use)
-        try await session.access("Writing \(characteristic)", peripheral, limit) {
+        try await session.access("Writing \(characteristic)", peripheral) {
             try await attribute.write(data, withoutResponse: withoutResponse)
         }
         guard output.json else { return }

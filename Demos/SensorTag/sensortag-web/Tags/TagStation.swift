@@ -36,7 +36,7 @@ import SensorTagProgram
         do throws(BluetoothError) {
             central.storedPeripherals = try StoredPeripherals(application: "sensortag")
         } catch {
-            Message.say("Tags are not remembered: \(error)")
+            Messages.say("Tags are not remembered: \(error)")
         }
     }
 

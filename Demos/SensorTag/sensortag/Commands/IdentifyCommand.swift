@@ -40,7 +40,7 @@ struct IdentifyCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await perform {
-            let session = Session(device.selected)
+            let session = TagSession(device.selected)
             try await session.runWithTag { tag in
                 guard tag.io.isDiscovered else {
                     let generation = tag.generation?.description ?? "tag"

@@ -26,7 +26,7 @@ struct InfoCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await perform {
-            let session = Session(device.selected)
+            let session = TagSession(device.selected)
             let writer = try ReportWriter(json ? .json : .list) { session.outputFailed($0) }
             try await session.runWithTag { tag in
                 let report = try await Self.report(on: tag, session)
@@ -35,7 +35,7 @@ struct InfoCommand: AsyncParsableCommand {
         }
     }
 
-    @BluetoothActor private static func report(on tag: SensorTag, _ session: Session) async throws -> Report {
+    @BluetoothActor private static func report(on tag: SensorTag, _ session: TagSession) async throws -> Report {
         var fields: [Report.Field] = [
             .text("name", tag.name), .text("generation", tag.generation?.description),
         ]

@@ -66,7 +66,7 @@ struct LogCommand: AsyncParsableCommand {
     func run() async throws {
         let chosen = SensorSelection(sensors.sensors, otherwise: [.all])
         try await perform {
-            let session = Session(device.tag)
+            let session = TagSession(device.tag)
             let writer = try ReportWriter(csv == nil ? .json : .csv([]), path: csv ?? jsonl ?? "-") {
                 session.outputFailed($0)
             }

@@ -52,7 +52,7 @@ struct MonitorCommand: AsyncParsableCommand {
         if TerminalScreen.isAvailable { try TerminalScreen.silenceLog(isTraced: device.tag.trace) }
         let chosen = SensorSelection(sensors.sensors, otherwise: [.all])
         try await perform {
-            let session = Session(device.selected)
+            let session = TagSession(device.selected)
             try await session.run { bus in
                 let finder = TagFinder(session.options, bus: bus) { session.say($0) }
                 guard let tag = await session.interruptibly({ try await finder.find() }) else { return }
@@ -77,7 +77,7 @@ struct MonitorCommand: AsyncParsableCommand {
     }
 
     @BluetoothActor private func show(
-        _ connection: TagConnection, of session: Session, signalStrength: @escaping @BluetoothActor () -> Int?
+        _ connection: TagConnection, of session: TagSession, signalStrength: @escaping @BluetoothActor () -> Int?
     ) async {
         let view = ScreenView(signalStrength: signalStrength)
         view.found(connection.tag)
@@ -122,7 +122,7 @@ struct MonitorCommand: AsyncParsableCommand {
         }
     }
 
-    @BluetoothActor private func printLines(_ connection: TagConnection, of session: Session) async {
+    @BluetoothActor private func printLines(_ connection: TagConnection, of session: TagSession) async {
         do throws(CommandFailure) {
             let writer = try ReportWriter(.text) { session.outputFailed($0) }
             await run(connection, of: session, in: LinesView(writer))
@@ -131,7 +131,7 @@ struct MonitorCommand: AsyncParsableCommand {
         }
     }
 
-    @BluetoothActor private func run(_ connection: TagConnection, of session: Session, in view: any TagView) async {
+    @BluetoothActor private func run(_ connection: TagConnection, of session: TagSession, in view: any TagView) async {
         if let limit = duration.duration {
             let timer = Task {
                 try await Task.sleep(for: limit)

@@ -36,7 +36,7 @@ struct PrintCommand: AsyncParsableCommand {
     func run() async throws {
         let chosen = SensorSelection(sensors.sensors, otherwise: [.temperature, .barometer])
         try await perform {
-            let session = Session(device.tag)
+            let session = TagSession(device.tag)
             let format = json ? ReportFormat.json : device.devices.count > 1 ? .textOfSeveral : .text
             let writer = try ReportWriter(format) { session.outputFailed($0) }
             try await session.runWithTags(device.selected) { tags in
@@ -47,7 +47,7 @@ struct PrintCommand: AsyncParsableCommand {
     }
 }
 
-extension Session {
+extension TagSession {
     /// Prints what the tags are, and lets them print the readings of sensors.
     func print(
         _ tags: [SensorTag], _ chosen: SensorSelection, _ periods: [PeriodChoice] = [], to writer: ReportWriter
@@ -59,7 +59,7 @@ extension Session {
             }
             if tag.information.isDiscovered {
                 let information = try await tag.information.readInformation()
-                for failure in information.failures { Progress.error(failure.description) }
+                for failure in information.failures { Messages.error(failure.description) }
                 write(Report(information))
             }
             try await turnOn(chosen, of: tag, periods: periods, report: write)

@@ -38,7 +38,7 @@ struct ReadCommand: AsyncParsableCommand {
     func run() async throws {
         let chosen = SensorSelection(sensors.sensors, otherwise: [.all])
         try await perform {
-            let session = Session(device.selected)
+            let session = TagSession(device.selected)
             let writer = try ReportWriter(json ? .json : .text) { session.outputFailed($0) }
             try await session.runWithTag { tag in try await read(tag, chosen, session, writer) }
         }
@@ -47,7 +47,7 @@ struct ReadCommand: AsyncParsableCommand {
     @BluetoothActor private func read(
         _ tag: SensorTag,
         _ chosen: SensorSelection,
-        _ session: Session,
+        _ session: TagSession,
         _ writer: ReportWriter
     ) async throws {
         let all = try chosen.sensors(of: tag, say: session.say)

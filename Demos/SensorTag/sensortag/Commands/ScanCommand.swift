@@ -46,7 +46,7 @@ struct ScanCommand: AsyncParsableCommand {
             models.count == 1 ? models + [models == [.cc2650] ? .cc2541 : .cc2650] : models
         }
         try await perform {
-            let session = Session(tag)
+            let session = TagSession(tag)
             try await session.run(simulating: models) { bus in
                 await session.interruptibly { try await scan(session, bus) }
                 session.stopper.stop(.finished)
@@ -54,7 +54,7 @@ struct ScanCommand: AsyncParsableCommand {
         }
     }
 
-    @BluetoothActor private func scan(_ session: Session, _ bus: String?) async throws {
+    @BluetoothActor private func scan(_ session: TagSession, _ bus: String?) async throws {
         let central = ScanManager(bus: bus.map { .address($0) } ?? .system, adapter: tag.adapter)
         central.isOpen = all
         central.knownAddresses = Set([tag.address].compactMap { $0 })
@@ -73,7 +73,7 @@ struct ScanCommand: AsyncParsableCommand {
     }
 
     @BluetoothActor private func showList(
-        _ session: Session,
+        _ session: TagSession,
         _ central: ScanManager,
         _ options: ScanOptions
     ) async throws {

@@ -80,7 +80,7 @@ struct ServeCommand: AsyncParsableCommand {
     /// Serves the tag on the first adapter of a simulator, and prints what the second one reads.
     @BluetoothActor private func simulate() async throws(CommandFailure) {
         let reader = TagOptions.reader
-        let session = Session(reader)
+        let session = TagSession(reader)
         let writer = try ReportWriter(.text) { session.outputFailed($0) }
         let bus = try await SimulatedBus.startTwoAdapters()
         let address = await bus.address
@@ -119,26 +119,26 @@ struct ServeCommand: AsyncParsableCommand {
             }
             let served = await ServedPeripheral(tag.peripheral, by: manager)
             served.eventHandler = Self.report
-            try await served.publish(noting: Progress.say)
+            try await served.publish(noting: Messages.say)
             try await manager.startAdvertising(LocalAdvertisement(specification))
             let identifier = manager.centralManager.adapter?.identifier ?? "the adapter"
-            Progress.say("This computer is a SensorTag (\(chosenModel.rawValue)) on \(identifier); Ctrl-C ends it")
+            Messages.say("This computer is a SensorTag (\(chosenModel.rawValue)) on \(identifier); Ctrl-C ends it")
             return (tag, served)
         }
         stopper.whenStopped { beginning.cancel() }
         let (tag, served) = try await beginning.value
         await stopper.wait()
-        await served.unpublish(noting: Progress.say)
+        await served.unpublish(noting: Messages.say)
         withExtendedLifetime(tag) {}
     }
 
     @BluetoothActor private static func report(_ event: ServedEvent) {
         switch event {
-        case .connected(let central): Progress.say("\(text(central)) has connected")
-        case .disconnected(let central): Progress.say("\(text(central)) has disconnected")
-        case .suspended: Progress.say("bluetoothd or the adapter is gone; waiting for it")
-        case .resumed: Progress.say("bluetoothd and the adapter are back")
-        case .failed(let error): Progress.error(error.description)
+        case .connected(let central): Messages.say("\(text(central)) has connected")
+        case .disconnected(let central): Messages.say("\(text(central)) has disconnected")
+        case .suspended: Messages.say("bluetoothd or the adapter is gone; waiting for it")
+        case .resumed: Messages.say("bluetoothd and the adapter are back")
+        case .failed(let error): Messages.error(error.description)
         case .read, .written, .subscribed, .unsubscribed: break
         }
     }

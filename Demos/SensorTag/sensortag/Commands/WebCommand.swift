@@ -1,5 +1,6 @@
 import ArgumentParser
 import BlueZScript
+import SensorTagProgram
 
 /// `sensortag web`: starts `sensortag-web`, a separate program because no other command needs all of Foundation.
 struct WebCommand: AsyncParsableCommand {
@@ -12,7 +13,7 @@ struct WebCommand: AsyncParsableCommand {
     func run() async throws {
         let failure = Companion.web.replace(
             "sensortag", suggestion: "In a checkout, build it with: swift build --product sensortag-web")
-        Progress.error(failure.message)
+        Messages.error(failure.message)
         throw ExitCode(failure.status.rawValue)
     }
 }

@@ -94,31 +94,31 @@ import SensorTagProgram
 
     func linkChanged(_ link: TagLink) {
         switch link {
-        case .connecting: Progress.say("Connecting...")
-        case .connected: Progress.say("Connected")
-        case .lost(let reason, _): Progress.say("\(reason); reconnecting...")
+        case .connecting: Messages.say("Connecting...")
+        case .connected: Messages.say("Connected")
+        case .lost(let reason, _): Messages.say("\(reason); reconnecting...")
         case .ending: break
         }
     }
 
     func tagIsReady(_ tag: SensorTag, _ sensors: [SensorTagService]) {
         let firmware = tag.firmware.map { ", firmware \($0)" } ?? ""
-        Progress.say("\(tag.generation?.description ?? "Unknown") SensorTag \(tag.deviceText)\(firmware)")
+        Messages.say("\(tag.generation?.description ?? "Unknown") SensorTag \(tag.deviceText)\(firmware)")
     }
 
     func attach(to sensor: SensorTagService, of tag: SensorTag) {
         sensor.setShownReadingHandler { [writer] reading in
             writer.write(reading.report, device: tag.deviceText)
         } failure: { error in
-            Progress.error("\(error)")
+            Messages.error("\(error)")
         }
     }
 
     func sensorChanged(_ sensor: SensorTagService, _ status: SensorStatus) {
-        if case .failed(let reason) = status { Progress.error(reason) }
+        if case .failed(let reason) = status { Messages.error(reason) }
     }
 
     func notice(_ text: String) {
-        Progress.say(text)
+        Messages.say(text)
     }
 }

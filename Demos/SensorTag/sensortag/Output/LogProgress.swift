@@ -15,7 +15,7 @@ import SensorTagProgram
 
     /// Shows the progress until the session ends.
     func start(until stopper: Stopper) {
-        Progress.say("Writing to \(writer.name); Ctrl-C ends the recording.")
+        Messages.say("Writing to \(writer.name); Ctrl-C ends the recording.")
         guard isatty(STDERR_FILENO) == 1, isatty(STDOUT_FILENO) == 0 || writer.isFile else { return }
         let start = ContinuousClock.now
         let task = Task {
@@ -23,12 +23,12 @@ import SensorTagProgram
                 try await Task.sleep(for: Self.interval)
                 let seconds = Int(start.duration(to: .now) / .seconds(1))
                 let end = duration.map { " of \(Clock.text(Int($0.components.seconds)))" } ?? ""
-                Progress.line("\(writer.count) readings in \(Clock.text(seconds))\(end)")
+                Messages.line("\(writer.count) readings in \(Clock.text(seconds))\(end)")
             }
         }
         stopper.whenStopped {
             task.cancel()
-            Progress.endLine()
+            Messages.endLine()
         }
     }
 

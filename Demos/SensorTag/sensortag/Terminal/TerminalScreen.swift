@@ -5,6 +5,7 @@ import CoreBlueZ
 import Dispatch
 import FoundationEssentials
 import Glibc
+import SensorTagProgram
 import SystemPackage
 
 /// The terminal as a screen that is redrawn in place. It is restored by `close`, when the program exits, and before a
@@ -56,7 +57,7 @@ import SystemPackage
         guard error == 0 else {
             throw CommandFailure(.inputOutput, "The terminal cannot be used: \(Errno(rawValue: error))")
         }
-        Progress.hold()
+        Messages.hold()
         watchSignals()
         watchKeys()
         ticking = Task { [weak self] in
@@ -73,7 +74,7 @@ import SystemPackage
         for source in sources { source.cancel() }
         sources = []
         terminal_end()
-        Progress.release()
+        Messages.release()
     }
 
     /// Draws the changes.

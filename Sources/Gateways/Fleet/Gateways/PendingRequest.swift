@@ -4,7 +4,7 @@ import BlueZServer
 import GatewayProtocol
 
 /// A request to a gateway, until it has a response, is cancelled or times out.
-@BlueZServerActor final class PendingRequest: Cancellable {
+@BlueZServerActor final class PendingRequest: RadioOperation {
     /// The common part of all responses, with a closure to complete this request.
     struct Response {
         var instance: Identifier

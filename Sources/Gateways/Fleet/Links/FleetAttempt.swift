@@ -4,7 +4,7 @@ import BlueZValues
 import GatewayProtocol
 
 /// An attempt to connect through a gateway.
-@BlueZServerActor final class FleetAttempt: Cancellable {
+@BlueZServerActor final class FleetAttempt: RadioOperation {
     let device: BluetoothAddress?
     /// Called with the gateway that made the link.
     var used: (@BlueZServerActor (RemoteGateway) -> Void)?

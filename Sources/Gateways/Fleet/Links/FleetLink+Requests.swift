@@ -23,7 +23,7 @@ extension FleetLink: RadioLink {
         }
     }
 
-    func read(_ handle: UInt16, offset: UInt16, completion: @escaping Completion) -> any Cancellable {
+    func read(_ handle: UInt16, offset: UInt16, completion: @escaping Completion) -> any RadioOperation {
         let operation = GatewayOperation.read(reference, handle: handle, offset: Int(offset))
         return request(operation, timeout: gateway.timeouts.value) {
             [gateway] (result: Result<ValueResult, RequestFailure>) in
@@ -33,7 +33,7 @@ extension FleetLink: RadioLink {
 
     func write(
         _ value: [UInt8], to handle: UInt16, kind: WriteKind, offset: UInt16, completion: @escaping Completion
-    ) -> any Cancellable {
+    ) -> any RadioOperation {
         perform(
             .write(
                 reference, handle: handle, value: value, kind == .reliable ? .reliable : .request, offset: Int(offset)),
@@ -46,7 +46,7 @@ extension FleetLink: RadioLink {
 
     func configure(
         _ handle: UInt16, _ setting: NotifySetting, completion: @escaping Completion
-    ) -> any Cancellable {
+    ) -> any RadioOperation {
         guard setting != .off else {
             subscriptions.remove(handle)
             return perform(.unsubscribe(reference, handle: handle), completion)
@@ -62,7 +62,7 @@ extension FleetLink: RadioLink {
         }
     }
 
-    private func perform(_ operation: GatewayOperation, _ completion: @escaping Completion) -> any Cancellable {
+    private func perform(_ operation: GatewayOperation, _ completion: @escaping Completion) -> any RadioOperation {
         request(operation, timeout: gateway.timeouts.value) {
             [gateway] (result: Result<EmptyResult, RequestFailure>) in
             completion(result.map { _ in [] }.mapError { $0.link(of: operation, on: gateway.name) })
@@ -75,7 +75,7 @@ extension FleetLink: RadioLink {
         FleetPairing(self, completion: completion)
     }
 
-    func disconnect(_ completion: @escaping @BlueZServerActor () -> Void) -> any Cancellable {
+    func disconnect(_ completion: @escaping @BlueZServerActor () -> Void) -> any RadioOperation {
         // Whatever the response is, this side has no link afterwards. At the latest, the gateway's lease ends.
         request(.disconnect(reference), timeout: gateway.timeouts.disconnect) {
             [weak self] (result: Result<EmptyResult, RequestFailure>) in
@@ -95,7 +95,7 @@ extension RequestFailure {
 /// A pairing without keys, by the gateway's bluetoothd.
 @BlueZServerActor final class FleetPairing: RadioPairing {
     private let link: FleetLink
-    private var completion: (@BlueZServerActor (PairingEnd) -> Void)?
+    var completion: (@BlueZServerActor (PairingEnd) -> Void)?
     private var request: PendingRequest?
 
     init(_ link: FleetLink, completion: @escaping @BlueZServerActor (PairingEnd) -> Void) {
@@ -107,13 +107,12 @@ extension RequestFailure {
         let timeout = link.gateway.timeouts.pair
         let operation = GatewayOperation.pair(link.reference, timeout: Int(timeout.wholeMilliseconds))
         let request = link.request(operation, timeout: timeout) { (result: Result<DeviceState, RequestFailure>) in
-            let completion = self.completion.take()
             self.request = nil
             switch result {
             case .success(let state):
-                completion?(.paired(isAuthenticated: false, isBonded: state.bonded ?? true))
+                self.end(.paired(isAuthenticated: false, isBonded: state.bonded ?? true))
             case .failure(let failure):
-                completion?(.failed(failure.error(of: operation, on: self.link.gateway.name)))
+                self.end(.failed(failure.error(of: operation, on: self.link.gateway.name)))
             }
         }
         // It may have ended immediately. Its completion keeps the pairing.
@@ -121,8 +120,7 @@ extension RequestFailure {
     }
 
     /// Cancels the pairing in the gateway's bluetoothd too. The end of the link also ends it.
-    func cancel(_ reason: String?) {
-        completion = nil
+    func withdraw(_ reason: String?) {
         guard let request, request.isWanted else { return }
         let isUnderWay = request.isSent && !link.isOver
         request.cancel()
@@ -136,11 +134,11 @@ extension RequestFailure {
 
 /// A subscription whose client may leave before it is made. The gateway makes it nevertheless, so it must be ended
 /// there.
-@BlueZServerActor private final class Subscribing: Cancellable {
-    private let request: any Cancellable
+@BlueZServerActor private final class Subscribing: RadioOperation {
+    private let request: any RadioOperation
     private var undo: (@BlueZServerActor () -> Void)?
 
-    init(_ request: any Cancellable, undo: @escaping @BlueZServerActor () -> Void) {
+    init(_ request: any RadioOperation, undo: @escaping @BlueZServerActor () -> Void) {
         self.request = request
         self.undo = undo
     }

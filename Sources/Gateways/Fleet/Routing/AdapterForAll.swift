@@ -76,7 +76,7 @@ import GatewayProtocol
 
     func connect(
         _ host: any LinkHost, completion: @escaping @BlueZServerActor (ConnectionResult) -> Void
-    ) -> any Cancellable {
+    ) -> any RadioOperation {
         let attempt = FleetAttempt(host, completion: completion)
         attempt.ended = { [weak self] attempt in self?.waiting.removeAll { $0 === attempt } }
         attempt.used = { [weak self, weak attempt] gateway in

@@ -65,13 +65,12 @@ import FoundationEssentials
     }
 
     private func establish() async throws {
-        let limit = TimeLimit(connection.timeout)
-        let peripheral = try await session.services(device, connection, limit)
+        let peripheral = try await session.services(device, connection)
         if let address = peripheral.address { device = address.description }
-        let service = try await recognize(peripheral, limit)
+        let service = try await recognize(peripheral)
         service.endHandler = { [weak self, weak service] error in self?.ended(service, error) }
         service.eventHandler = nil
-        try await session.access("Opening the serial port of \(peripheral.displayName)", peripheral, limit) {
+        try await session.access("Opening the serial port of \(peripheral.displayName)", peripheral) {
             [options] in
             try await service.open(options)
         }
@@ -91,10 +90,10 @@ import FoundationEssentials
         openings = []
     }
 
-    private func recognize(_ peripheral: Peripheral, _ limit: TimeLimit) async throws -> SerialService {
+    private func recognize(_ peripheral: Peripheral) async throws -> SerialService {
         let profiles = try choice.map { [try $0.profile(on: peripheral)] } ?? SerialProfile.recognizable
         do {
-            return try await limit.run("Recognising the profile") {
+            return try await session.deadline.run("Recognising the profile") {
                 try await peripheral.discoverSerialService(profiles)
             }
         } catch let error as BluetoothError where error.code == .profileNotRecognized {

@@ -7,7 +7,7 @@ extension ReplayLink: RadioLink {
     var mtu: Int { Int(min(max(plan.mtu, 23), 517)) }
     var isRelayed: Bool { true }
 
-    func read(_ handle: UInt16, offset: UInt16, completion: @escaping Completion) -> any Cancellable {
+    func read(_ handle: UInt16, offset: UInt16, completion: @escaping Completion) -> any RadioOperation {
         let handle = valueHandle(handle)
         if let index = nextRequest(RequestPlan.Key(kind: .read, handle: handle, offset: offset)) {
             return answer(index) { [weak self] result in
@@ -23,7 +23,7 @@ extension ReplayLink: RadioLink {
 
     func write(
         _ value: [UInt8], to handle: UInt16, kind: WriteKind, offset: UInt16, completion: @escaping Completion
-    ) -> any Cancellable {
+    ) -> any RadioOperation {
         let handle = valueHandle(handle)
         guard let index = nextRequest(RequestPlan.Key(kind: .write, handle: handle), writing: value) else {
             tell("write", handle, "it succeeds")
@@ -47,7 +47,7 @@ extension ReplayLink: RadioLink {
 
     func configure(
         _ handle: UInt16, _ setting: NotifySetting, completion: @escaping Completion
-    ) -> any Cancellable {
+    ) -> any RadioOperation {
         let handle = valueHandle(handle)
         guard setting != .off else {
             subscriptions.remove(handle)
@@ -74,7 +74,7 @@ extension ReplayLink: RadioLink {
         return ReplayPairing(self, index, request.dialogue, completion)
     }
 
-    func disconnect(_ completion: @escaping @BlueZServerActor () -> Void) -> any Cancellable {
+    func disconnect(_ completion: @escaping @BlueZServerActor () -> Void) -> any RadioOperation {
         BlueZServerActor.schedule(after: replay.duration(plan.ending?.duration ?? 0)) { [weak self] in
             self?.playLast()
             completion()
@@ -100,7 +100,7 @@ extension ReplayLink: RadioLink {
     }
 
     /// Ends a request as the recorded one ended, after as long a time.
-    private func answer(_ index: Int, _ completion: @escaping Completion) -> any Cancellable {
+    private func answer(_ index: Int, _ completion: @escaping Completion) -> any RadioOperation {
         let plan = plan.requests[index]
         let request = request(completion)
         guard let end = plan.result else {
@@ -139,7 +139,7 @@ extension ReplayLink: RadioLink {
 }
 
 /// A request of a client.
-@BlueZServerActor final class ReplayRequest: Cancellable {
+@BlueZServerActor final class ReplayRequest: RadioOperation {
     private var completion: RadioLink.Completion?
     var ended: (@BlueZServerActor (ReplayRequest) -> Void)?
     var timer: BlueZServerActor.ScheduledCall?

@@ -3,9 +3,9 @@ import BlueZServer
 /// A pairing that goes as the recorded one.
 @BlueZServerActor final class ReplayPairing: RadioPairing {
     private let link: ReplayLink
+    var completion: (@BlueZServerActor (PairingEnd) -> Void)?
     private let index: Int?
     private let dialogue: PairingDialogue
-    private var completion: (@BlueZServerActor (PairingEnd) -> Void)?
     private var questions: ReplayQuestions?
     private var timer: BlueZServerActor.ScheduledCall?
 
@@ -21,7 +21,7 @@ import BlueZServer
 
     func start() {
         guard let index else {
-            timer = BlueZServerActor.schedule(after: .zero) { self.finish(.refusedThere) }
+            timer = BlueZServerActor.schedule(after: .zero) { self.end(.refusedThere) }
             return
         }
         let plan = link.plan.requests[index]
@@ -31,27 +31,22 @@ import BlueZServer
             self.timer = BlueZServerActor.schedule(after: delay) { [weak self] in
                 guard let self else { return }
                 self.link.mark(index)
-                guard isAnswered else { return self.finish(.refusedHere) }
+                guard isAnswered else { return self.end(.refusedHere) }
                 switch plan.result {
                 case .success:
                     let isCompared = plan.questions.contains { $0.method != "RequestAuthorization" }
-                    self.finish(.paired(isAuthenticated: isCompared, isBonded: true))
-                case .failure(.bus(let error)): self.finish(.failed(error))
-                case .failure(.attribute): self.finish(.refusedThere)
+                    self.end(.paired(isAuthenticated: isCompared, isBonded: true))
+                case .failure(.bus(let error)): self.end(.failed(error))
+                case .failure(.attribute): self.end(.refusedThere)
                 case nil:
-                    self.timer = BlueZServerActor.schedule(after: ReplayLink.timeout) { self.finish(.timedOut) }
+                    self.timer = BlueZServerActor.schedule(after: ReplayLink.timeout) { self.end(.timedOut) }
                 }
             }
         }
         questions?.ask()
     }
 
-    private func finish(_ end: PairingEnd) {
-        completion.take()?(end)
-    }
-
-    func cancel(_ reason: String?) {
-        completion = nil
+    func withdraw(_ reason: String?) {
         timer?.cancel()
         if questions?.isAsking == true { dialogue.cancel() }
         questions = nil

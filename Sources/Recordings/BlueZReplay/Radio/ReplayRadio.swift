@@ -57,7 +57,7 @@ import BlueZServer
 
     func connect(
         _ host: any LinkHost, completion: @escaping @BlueZServerActor (ConnectionResult) -> Void
-    ) -> any Cancellable {
+    ) -> any RadioOperation {
         guard let attempt = replay.nextAttempt(host.identity), let device = replay.device(host.identity) else {
             replay.tell(host.identity.address, "No link with the device is recorded; Connect fails")
             return fail(after: .zero, completion)
@@ -80,7 +80,7 @@ import BlueZServer
 
     private func fail(
         after delay: Duration, _ completion: @escaping @BlueZServerActor (ConnectionResult) -> Void
-    ) -> any Cancellable {
+    ) -> any RadioOperation {
         BlueZServerActor.schedule(after: delay) {
             completion(.failed(BlueZError.failed("le-connection-abort-by-local")))
         }

@@ -47,7 +47,7 @@ import FoundationEssentials
     var temporaryTimer: BlueZServerActor.ScheduledCall? { didSet { oldValue?.cancel() } }
 
     var link: (any RadioLink)?
-    var attempt: (any Cancellable)? { didSet { oldValue?.cancel() } }
+    var attempt: (any RadioOperation)? { didSet { oldValue?.cancel() } }
     /// The client for which the attempt began.
     var attemptMaker: LinkMaker?
     /// The side that has made the link.
@@ -55,7 +55,7 @@ import FoundationEssentials
     var connectCall: IncomingCall?
     var disconnectCalls: [(call: IncomingCall, removes: Bool)] = []
     /// The orderly end of the link that `Disconnect` requested.
-    var ending: (any Cancellable)? { didSet { oldValue?.cancel() } }
+    var ending: (any RadioOperation)? { didSet { oldValue?.cancel() } }
     /// A client's call for a classic device.
     var profileCall: ProfileCall?
     var connections: [ProfileConnection] = []

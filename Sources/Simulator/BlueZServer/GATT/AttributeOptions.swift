@@ -21,7 +21,7 @@ struct AttributeOptions {
 @BlueZServerActor final class PendingOperation {
     let offset: UInt16
     var calls: [IncomingCall]
-    private var request: (any Cancellable)?
+    private var request: (any RadioOperation)?
     private var hasEnded = false
 
     init(_ call: IncomingCall, offset: UInt16 = 0) {
@@ -30,7 +30,7 @@ struct AttributeOptions {
     }
 
     /// Keeps the request of the operation until either ends, because the request's completion keeps the operation.
-    func keep(_ request: any Cancellable) {
+    func keep(_ request: any RadioOperation) {
         if hasEnded { request.cancel() } else { self.request = request }
     }
 
@@ -61,7 +61,7 @@ struct AttributeOptions {
     }
 
     /// Lets go of the request, and returns it.
-    @discardableResult private func end() -> (any Cancellable)? {
+    @discardableResult private func end() -> (any RadioOperation)? {
         hasEnded = true
         defer { request = nil }
         return request

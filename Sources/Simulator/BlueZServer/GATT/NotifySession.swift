@@ -8,7 +8,7 @@ import BlueZDBus
     /// Whether the client configuration has been written or needs no writing.
     var isArmed = false
     var call: IncomingCall?
-    var request: (any Cancellable)?
+    var request: (any RadioOperation)?
 
     init(owner: String) {
         self.owner = owner

@@ -20,7 +20,7 @@ import BlueZDBus
     ///     returns.
     func connect(
         _ host: any LinkHost, completion: @escaping @BlueZServerActor (ConnectionResult) -> Void
-    ) -> any Cancellable
+    ) -> any RadioOperation
 
     /// Sends these advertisements from now on, and no others.
     func advertise(_ advertisements: [OutgoingAdvertisement])
@@ -66,12 +66,12 @@ extension Radio {
 }
 
 /// An operation that can be cancelled. Its completion is then not called.
-@BlueZServerActor package protocol Cancellable {
+@BlueZServerActor package protocol RadioOperation {
     /// Cancels the operation. Does nothing if it has ended.
     func cancel()
 }
 
-extension BlueZServerActor.ScheduledCall: Cancellable {}
+extension BlueZServerActor.ScheduledCall: RadioOperation {}
 
 /// The result of an attempt to connect.
 @BlueZServerActor package enum ConnectionResult {

@@ -19,18 +19,18 @@ import BlueZValues
     func discover(_ completion: @escaping @BlueZServerActor (Discovery?) -> Void)
 
     /// Reads an attribute, starting at an offset.
-    func read(_ handle: UInt16, offset: UInt16, completion: @escaping Completion) -> any Cancellable
+    func read(_ handle: UInt16, offset: UInt16, completion: @escaping Completion) -> any RadioOperation
 
     /// Writes an attribute.
     func write(
         _ value: [UInt8], to handle: UInt16, kind: WriteKind, offset: UInt16, completion: @escaping Completion
-    ) -> any Cancellable
+    ) -> any RadioOperation
 
     /// Writes a characteristic without response.
     func command(_ value: [UInt8], to handle: UInt16)
 
     /// Switches notifications or indications on or off.
-    func configure(_ handle: UInt16, _ setting: NotifySetting, completion: @escaping Completion) -> any Cancellable
+    func configure(_ handle: UInt16, _ setting: NotifySetting, completion: @escaping Completion) -> any RadioOperation
 
     /// Prepares to pair. `start()` begins.
     ///
@@ -42,7 +42,7 @@ import BlueZValues
     ) -> any RadioPairing
 
     /// Ends the link in an orderly way. It works as before until `completion` is called. Then the host closes it.
-    func disconnect(_ completion: @escaping @BlueZServerActor () -> Void) -> any Cancellable
+    func disconnect(_ completion: @escaping @BlueZServerActor () -> Void) -> any RadioOperation
 
     /// Closes the link, because the host no longer uses it, or knows that it is lost. Further calls do nothing.
     func close()

@@ -1,15 +1,34 @@
 import BlueZDBus
 
-/// A pairing in progress.
+/// A pairing in progress, until it ends or is cancelled.
 @BlueZServerActor package protocol RadioPairing: AnyObject {
+    /// Gets the end; nil if the pairing has ended or is cancelled.
+    var completion: (@BlueZServerActor (PairingEnd) -> Void)? { get set }
+
     /// Begins the pairing. The completion may be called before this method returns.
     func start()
+
+    /// Withdraws what is under way. It is called once, at the end.
+    ///
+    /// - Parameter reason: that of `cancel`.
+    func withdraw(_ reason: String?)
+}
+
+extension RadioPairing {
+    /// Ends the pairing, unless it has ended.
+    package func end(_ end: PairingEnd) {
+        guard let completion = completion.take() else { return }
+        withdraw(nil)
+        completion(end)
+    }
 
     /// Cancels the pairing. Its completion is not called.
     ///
     /// - Parameter reason: the name of the reason for the device, if any (Bluetooth Core Specification, Vol 3, Part H,
     ///   3.5.5).
-    func cancel(_ reason: String?)
+    package func cancel(_ reason: String?) {
+        if completion.take() != nil { withdraw(reason) }
+    }
 }
 
 /// The properties of a requested pairing.

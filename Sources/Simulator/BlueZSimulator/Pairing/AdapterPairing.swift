@@ -3,9 +3,9 @@ import BlueZServer
 /// A pairing of two adapters: the agents of both sides are asked.
 @SimulatorActor final class AdapterPairing: RadioPairing {
     private let request: PairingRequest
-    private weak var other: (any LinkHost)?
-    private var completion: (@SimulatorActor (PairingEnd) -> Void)?
+    var completion: (@SimulatorActor (PairingEnd) -> Void)?
     private var timer: SimulatorActor.ScheduledCall?
+    private weak var other: (any LinkHost)?
     private var dialogue: PairingDialogue?
     private var confirmations = 0
 
@@ -47,20 +47,8 @@ import BlueZServer
         end(.paired(isAuthenticated: isAuthenticated, isBonded: true))
     }
 
-    func cancel(_ reason: String?) {
-        completion = nil
-        finish()
-    }
-
-    private func end(_ end: PairingEnd) {
-        guard let completion = self.completion.take() else { return }
-        finish()
-        completion(end)
-    }
-
-    private func finish() {
+    func withdraw(_ reason: String?) {
         timer?.cancel()
-        timer = nil
         request.dialogue.cancel()
         dialogue?.cancel()
     }

@@ -3,10 +3,10 @@ import BlueZServer
 /// One pairing on a link: the questions to the agent and to the user of the peripheral or central, and the result.
 @SimulatorActor final class PairingProcedure: RadioPairing {
     private let peripheral: any PairingPeer
+    var completion: (@SimulatorActor (PairingEnd) -> Void)?
+    private var timer: SimulatorActor.ScheduledCall?
     private let startedThere: Bool
     private let request: PairingRequest
-    private var completion: (@SimulatorActor (PairingEnd) -> Void)?
-    private var timer: SimulatorActor.ScheduledCall?
     private var method = PairingMethod.justWorks
     private var passkey: UInt32 = 0
     private var typedHere: UInt32?
@@ -54,11 +54,9 @@ import BlueZServer
         }
     }
 
-    /// Cancels the pairing because the link is gone or the pairing is no longer wanted. The agent's question is
-    /// withdrawn, and the end is not reported.
-    func cancel(_ reason: String?) {
-        completion = nil
-        finish()
+    func withdraw(_ reason: String?) {
+        timer?.cancel()
+        if peripheral.procedure === self { peripheral.procedure = nil }
         if let reason { peripheral.pairingRecord.failure = reason }
         dialogue.cancel()
     }
@@ -133,18 +131,5 @@ import BlueZServer
     private func refuseThere(_ reason: String) {
         peripheral.pairingRecord.failure = reason
         end(.refusedThere)
-    }
-
-    private func end(_ end: PairingEnd) {
-        guard let completion = self.completion.take() else { return }
-        finish()
-        dialogue.cancel()
-        completion(end)
-    }
-
-    private func finish() {
-        timer?.cancel()
-        timer = nil
-        if peripheral.procedure === self { peripheral.procedure = nil }
     }
 }

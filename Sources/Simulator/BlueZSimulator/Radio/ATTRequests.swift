@@ -9,7 +9,7 @@ import BlueZValues
     typealias Elevation = @SimulatorActor (ATTError, @escaping @SimulatorActor (Bool) -> Void) -> Bool
 
     /// One request, until it has a response, is cancelled or is lost.
-    @SimulatorActor final class Request: Cancellable {
+    @SimulatorActor final class Request: RadioOperation {
         fileprivate let work: Work
         private(set) var completion: ResponseHandler?
 

@@ -106,13 +106,13 @@ extension AdapterLink: RadioLink {
         return characteristics.contains { $0.handle == handle } ? handle &+ 1 : handle
     }
 
-    func read(_ handle: UInt16, offset: UInt16, completion: @escaping Completion) -> any Cancellable {
+    func read(_ handle: UInt16, offset: UInt16, completion: @escaping Completion) -> any RadioOperation {
         send(completion) { $0.readLong(self.valueHandle(handle), offset: offset, $1) }
     }
 
     func write(
         _ value: [UInt8], to handle: UInt16, kind: WriteKind, offset: UInt16, completion: @escaping Completion
-    ) -> any Cancellable {
+    ) -> any RadioOperation {
         let handle = valueHandle(handle)
         let isLong = kind == .reliable || offset > 0 || value.count > mtu - 3
         return send(completion) { requests, completion in
@@ -126,7 +126,7 @@ extension AdapterLink: RadioLink {
 
     func configure(
         _ handle: UInt16, _ setting: NotifySetting, completion: @escaping Completion
-    ) -> any Cancellable {
+    ) -> any RadioOperation {
         let characteristics = requests?.responder.discovery.services.flatMap(\.characteristics) ?? []
         let descriptors = characteristics.first { $0.handle == handle }?.descriptors
         let configuration = descriptors?.first { $0.uuid == .clientConfiguration }?.handle ?? 0
@@ -136,7 +136,7 @@ extension AdapterLink: RadioLink {
     private func send(
         _ completion: @escaping Completion,
         _ body: (DatabaseRequests, @escaping DatabaseRequests.ResponseHandler) -> DatabaseRequests.Request
-    ) -> any Cancellable {
+    ) -> any RadioOperation {
         let finish: DatabaseRequests.ResponseHandler = { completion($0.mapError { .attribute($0.rawValue) }) }
         guard let requests else {
             finish(.failure(.unlikelyError))
@@ -151,7 +151,7 @@ extension AdapterLink: RadioLink {
         AdapterPairing(request, with: other?.host, timeout: medium.timing.pairing, completion: completion)
     }
 
-    func disconnect(_ completion: @escaping @SimulatorActor () -> Void) -> any Cancellable {
+    func disconnect(_ completion: @escaping @SimulatorActor () -> Void) -> any RadioOperation {
         SimulatorActor.schedule(after: medium.timing.disconnect, completion)
     }
 

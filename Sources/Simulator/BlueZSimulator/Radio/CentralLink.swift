@@ -56,7 +56,7 @@ extension CentralLink: RadioLink {
         }
     }
 
-    func read(_ handle: UInt16, offset: UInt16, completion: @escaping Completion) -> any Cancellable {
+    func read(_ handle: UInt16, offset: UInt16, completion: @escaping Completion) -> any RadioOperation {
         let characteristic = central.ownServices.flatMap(\.characteristics).first { $0.handle == handle }
         let value = characteristic?.value ?? []
         guard offset <= value.count else { return respond(.failure(.attribute(0x07)), completion) }
@@ -65,7 +65,7 @@ extension CentralLink: RadioLink {
 
     func write(
         _ value: [UInt8], to handle: UInt16, kind: WriteKind, offset: UInt16, completion: @escaping Completion
-    ) -> any Cancellable {
+    ) -> any RadioOperation {
         respond(.failure(.attribute(ATTError.writeNotPermitted.rawValue)), completion)
     }
 
@@ -73,11 +73,12 @@ extension CentralLink: RadioLink {
 
     func configure(
         _ handle: UInt16, _ setting: NotifySetting, completion: @escaping Completion
-    ) -> any Cancellable {
+    ) -> any RadioOperation {
         respond(.success([]), completion)
     }
 
-    private func respond(_ result: Result<[UInt8], LinkError>, _ completion: @escaping Completion) -> any Cancellable {
+    private func respond(_ result: Result<[UInt8], LinkError>, _ completion: @escaping Completion) -> any RadioOperation
+    {
         SimulatorActor.schedule(after: .zero) { completion(result) }
     }
 
@@ -89,7 +90,7 @@ extension CentralLink: RadioLink {
             completion: completion)
     }
 
-    func disconnect(_ completion: @escaping @SimulatorActor () -> Void) -> any Cancellable {
+    func disconnect(_ completion: @escaping @SimulatorActor () -> Void) -> any RadioOperation {
         SimulatorActor.schedule(after: medium.timing.disconnect, completion)
     }
 

@@ -1,7 +1,7 @@
 import BlueZServer
 
 /// An attempt to connect: the kernel waits for an advertisement, then creates the link.
-@SimulatorActor final class SimulatedAttempt: Cancellable {
+@SimulatorActor final class SimulatedAttempt: RadioOperation {
     private let host: any LinkHost
     private let adapter: Adapter?
     private let medium: RadioMedium

@@ -14,7 +14,7 @@ extension SimulatedLink: RadioLink {
         }
     }
 
-    func read(_ handle: UInt16, offset: UInt16, completion: @escaping Completion) -> any Cancellable {
+    func read(_ handle: UInt16, offset: UInt16, completion: @escaping Completion) -> any RadioOperation {
         request(completion) { peripheral, respond in
             let slice: PeripheralRequests.ResponseHandler = { result in
                 respond(
@@ -33,7 +33,7 @@ extension SimulatedLink: RadioLink {
 
     func write(
         _ value: [UInt8], to handle: UInt16, kind: WriteKind, offset: UInt16, completion: @escaping Completion
-    ) -> any Cancellable {
+    ) -> any RadioOperation {
         if kind == .reliable, peripheral.attributes[handle]?.faults.garblesPreparedWrites == true {
             completion(.failure(.bus(BlueZError.failed("Bad address"))))
             return PeripheralRequests.Request(work: { _, _ in }, completion: { _ in })
@@ -60,7 +60,7 @@ extension SimulatedLink: RadioLink {
 
     func configure(
         _ handle: UInt16, _ setting: NotifySetting, completion: @escaping Completion
-    ) -> any Cancellable {
+    ) -> any RadioOperation {
         request(completion) { peripheral, respond in
             guard case .characteristic(let characteristic)? = peripheral.attributes[handle] else {
                 return respond(.failure(.invalidHandle))
@@ -75,7 +75,7 @@ extension SimulatedLink: RadioLink {
         PairingProcedure(with: peripheral, request, timeout: medium.timing.pairing, completion: completion)
     }
 
-    func disconnect(_ completion: @escaping @SimulatorActor () -> Void) -> any Cancellable {
+    func disconnect(_ completion: @escaping @SimulatorActor () -> Void) -> any RadioOperation {
         SimulatorActor.schedule(after: medium.timing.disconnect, completion)
     }
 

@@ -67,7 +67,7 @@ import BlueZServer
 
     func connect(
         _ host: any LinkHost, completion: @escaping @SimulatorActor (ConnectionResult) -> Void
-    ) -> any Cancellable {
+    ) -> any RadioOperation {
         let attempt = SimulatedAttempt(host, adapter, medium, completion: completion) { [weak self] attempt in
             self?.attempts.removeAll { $0 === attempt }
         }

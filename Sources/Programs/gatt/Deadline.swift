@@ -2,8 +2,8 @@ import BlueZPrintableText
 import BlueZScript
 import CoreBlueZ
 
-/// The time limit of a command.
-struct TimeLimit {
+/// The end of a command's `--timeout`.
+struct Deadline {
     private let end: ContinuousClock.Instant
     let total: Duration
 

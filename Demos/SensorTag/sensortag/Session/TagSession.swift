@@ -5,13 +5,13 @@ import CoreBlueZ
 import SensorTagProgram
 
 /// One run of a command, with its tags, the simulator if requested, and the reason for the end.
-@BluetoothActor final class Session {
+@BluetoothActor final class TagSession {
     let options: TagOptions
     let stopper = Stopper()
     /// Shows messages for users.
-    var say: @BluetoothActor (String) -> Void = { Progress.say($0) }
+    var say: @BluetoothActor (String) -> Void = { Messages.say($0) }
     /// Shows errors that do not end the command.
-    var complain: @BluetoothActor (String) -> Void = { Progress.error($0) }
+    var complain: @BluetoothActor (String) -> Void = { Messages.error($0) }
     /// The tags in use, which are released at the end.
     var tags: [SensorTag] = []
     /// A tag's link ends with its manager.

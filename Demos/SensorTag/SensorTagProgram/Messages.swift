@@ -3,23 +3,23 @@ import BlueZPrintableText
 import CoreBlueZ
 import SystemPackage
 
-/// Progress messages for users, on the standard error.
-enum Progress {
-    static func say(_ message: String) {
+/// Messages for users, on the standard error.
+package enum Messages {
+    package static func say(_ message: String) {
         write(message.escapedForTerminal(keepingLineBreaks: true) + "\n")
     }
 
-    static func error(_ message: String) {
+    package static func error(_ message: String) {
         write("sensortag: \(message)\n".escapedForTerminal(keepingLineBreaks: true))
     }
 
     /// Replaces the line with the cursor. Only on terminals.
-    static func line(_ text: String) {
+    package static func line(_ text: String) {
         write("\r\(text.escapedForTerminal())\u{1B}[K")
     }
 
     /// Ends such a line.
-    static func endLine() {
+    package static func endLine() {
         write("\n")
     }
 
@@ -30,12 +30,12 @@ enum Progress {
     private static let limit = 100
 
     /// Holds messages until `release`: the last hundred.
-    static func hold() {
+    package static func hold() {
         held.withLock { $0 = $0 ?? [] }
     }
 
     /// Writes the held messages.
-    static func release() {
+    package static func release() {
         let messages = held.withLock { held in
             defer { held = nil }
             return held ?? []

@@ -4,7 +4,7 @@ import BlueZSensorTag
 import CoreBlueZ
 import SensorTagProgram
 
-extension Session {
+extension TagSession {
     /// Connects and prepares the tag. The loss of the link ends the session with an error.
     func connect(_ tag: SensorTag) async throws {
         say("Connecting to \(tag.displayName.escapedForTerminal()) (\(tag.deviceText))...")

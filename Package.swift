@@ -240,8 +240,8 @@ let sensorTag: [Target] = [
     .executableTarget(
         name: "sensortag",
         dependencies: [
-            "BlueZDBus", "BlueZJSONLine", "BlueZPrintableText", "BlueZScript", "BlueZSensorTag",
-            "BlueZSimulatedSensorTag", "BlueZSimulator", "CBlueZTerminal", "CoreBlueZ", "PeripheralServer",
+            "BlueZJSONLine", "BlueZPrintableText", "BlueZScript", "BlueZSensorTag", "BlueZSimulatedSensorTag",
+            "BlueZSimulator", "CBlueZTerminal", "CoreBlueZ", "PeripheralServer",
             "SensorTagProgram", argumentParser, systemPackage,
         ],
         exclude: ["README.md"]),

@@ -20,7 +20,7 @@ from dbus_fast.aio import MessageBus
 from programs import Program
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-BTVIRT = ROOT / ".lab/btvirt/root/usr/bin/btvirt"
+BTVIRT = pathlib.Path(sys.prefix).parent / "btvirt/root/usr/bin/btvirt"
 DOCUMENT = ROOT / "Documentation/Accessories.md"
 RULES = pathlib.Path("/run/udev/rules.d/80-accessory.rules")
 UDEVD = ("/lib/systemd/systemd-udevd", "/usr/lib/systemd/systemd-udevd")

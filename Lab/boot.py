@@ -26,13 +26,13 @@ KERNEL_DEFECTS = (
 )
 
 
-def qemu_command(lab, out):
+def qemu_command(lab, initramfs, out):
     share = "security_model=none,multidevs=remap"
     return [
         "qemu-system-x86_64",
         *("-M", "q35", "-m", "3072", "-smp", "1", "-accel", "tcg", "-cpu", "max"),
         *("-display", "none", "-serial", "stdio", "-monitor", "none", "-no-reboot", "-nic", "none"),
-        *("-kernel", str(lab / "kernel/vmlinuz"), "-initrd", str(lab / "initramfs")),
+        *("-kernel", str(lab / "kernel/vmlinuz"), "-initrd", initramfs),
         *("-append", "console=ttyS0 quiet oops=panic panic=-1 mitigations=off"),
         *("-virtfs", f"local,path=/,mount_tag=host,{share},readonly=on"),
         *("-virtfs", f"local,path={str(out).replace(',', ',,')},mount_tag=out,{share}"),
@@ -41,7 +41,7 @@ def qemu_command(lab, out):
 
 def write_entry(out, here, lab, suite):
     """The script that the guest's init runs; the paths of the host hold in the guest."""
-    command = [lab / "venv/bin/python", here / "guest/run.py", "--suite", lab / "suites" / suite, "--out", "/run/lab"]
+    command = [sys.executable, here / "guest/run.py", "--suite", lab / "suites" / suite, "--out", "/run/lab"]
     lines = [
         "export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8",
         "exec " + " ".join(shlex.quote(str(word)) for word in command),
@@ -122,7 +122,7 @@ def run(arguments, out):
     for attempt in range(BOOT_TRIES):
         for name in ("ready", "exit-code"):
             (out / name).unlink(missing_ok=True)
-        machine = Machine(qemu_command(lab, out), out)
+        machine = Machine(qemu_command(lab, arguments.initramfs, out), out)
         code = 1
         try:
             if not machine.wait("ready", time.monotonic() + arguments.boot_limit):
@@ -144,7 +144,8 @@ def run(arguments, out):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--lab", required=True, help="the prepared folder")
+    parser.add_argument("--lab", required=True, help="the folder of what was downloaded")
+    parser.add_argument("--initramfs", required=True, help="the guest's first files")
     parser.add_argument("--suite", required=True, help="the Debian suite whose bluetoothd runs")
     parser.add_argument("--out", required=True, help="folder for scripts and results")
     parser.add_argument("--limit", type=float, default=3000, help="seconds for everything")

@@ -150,17 +150,35 @@ prepare_theengs() {
     prepare_environment theengs TheengsDecoder COREBLUEZ_TEST_DECODER
 }
 
-# prepare_environment NAME MODULE VARIABLE [COMMAND...]: makes .build-NAME with what Scripts/lib/NAME.txt lists, unless
-# it is there, and sets the variable to its Python, unless it is set. The command makes the environment; without one, it
-# is that of `python3`. Returns 1, with the reason in `problem`, if that fails.
+# What is downloaded is kept for all checkouts.
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/corebluez
+
+# lock_cache, unlock_cache: so that one script at a time adds to it.
+lock_cache() {
+    mkdir -p "$cache"
+    exec 9>"$cache/lock"
+    flock 9
+}
+unlock_cache() {
+    exec 9>&-
+}
+
+# in_cache NAME FILE: the folder in the cache for what FILE lists.
+in_cache() {
+    printf '%s/%s-%s' "$cache" "$1" "$(cksum <"$2" | cut -d ' ' -f 1)"
+}
+
+# prepare_environment NAME MODULE VARIABLE [COMMAND...]: makes an environment with what Scripts/lib/NAME.txt lists,
+# unless it is there, and sets the variable to its Python, unless it is set. The command makes the environment; without
+# one, it is that of `python3`. Returns 1, with the reason in `problem`, if that fails.
 prepare_environment() {
     [ -z "$(printenv "$3" || true)" ] || return 0
     name=$1 module=$2 variable=$3
     shift 3
     [ "$#" -gt 0 ] || set -- python3 -m venv
-    environment="$PWD/.build-$name"
-    if ! cmp -s "Scripts/lib/$name.txt" "$environment/installed.txt" ||
-        ! "$environment/bin/python" -c "import $module" 2>/dev/null; then
+    environment=$(in_cache "$name" "Scripts/lib/$name.txt")
+    lock_cache
+    if [ ! -e "$environment/installed.txt" ] || ! "$environment/bin/python" -c "import $module" 2>/dev/null; then
         say "Installing $name into $environment"
         rm -rf "$environment"
         {
@@ -170,9 +188,11 @@ prepare_environment() {
         } >"$environment.log" 2>&1 || {
             cat "$environment.log" >&2
             problem="pip cannot install it ($environment.log); set $variable to a Python that has it"
+            unlock_cache
             return 1
         }
     fi
+    unlock_cache
     export "$variable=$environment/bin/python"
 }
 

@@ -74,11 +74,12 @@ extension BlueZClient {
 
     func retryLater(_ body: @escaping @BluetoothActor (BlueZClient) -> Void) {
         retry?.cancel()
-        retry = BluetoothActor.after(retryDelay) { [weak self] in
+        let delay = Duration.delay(beforeAttempt: retries, first: timeouts.retry, longest: .seconds(30))
+        retry = BluetoothActor.after(delay) { [weak self] in
             guard let self else { return }
             self.retry = nil
             body(self)
         }
-        retryDelay = min(retryDelay * 2, .seconds(30))
+        retries += 1
     }
 }

@@ -31,7 +31,7 @@ extension BlueZClient {
                 self.announce()
                 self.retryLater { $0.takeSnapshot() }
             } else {
-                self.retryDelay = self.timeouts.retry
+                self.retries = 0
                 self.availability = .ready
                 for observer in self.presentObservers { observer.releaseGone() }
                 for registration in self.registrations { registration.daemonStarted() }

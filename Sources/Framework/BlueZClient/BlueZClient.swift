@@ -53,7 +53,7 @@ import BlueZDBus
     /// The calls that make a link or pair, until bluetoothd has replied.
     var linkCalls: [ObjectPath: [LinkCall]] = [:]
     var retry: ScheduledCall?
-    lazy var retryDelay = timeouts.retry
+    var retries = 0
     var loss: ScheduledCall?
     package var timeouts = Timeouts.initial
     /// The number of the current instance of bluetoothd, so that a reply of an earlier one is not taken for its reply.

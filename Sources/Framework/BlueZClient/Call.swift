@@ -46,8 +46,9 @@ extension Call {
                 limiter.channels.readEnds(subject, isSuccess: result.isSuccess)
             }
             if case .failure(let error) = result, attempt < attempts(after: error) {
-                let backOff = (limiter.client?.timeouts ?? Timeouts()).callBackOff
-                _ = BluetoothActor.after(backOff * (1 << min(attempt, 6))) { self.perform() }
+                let first = (limiter.client?.timeouts ?? Timeouts()).callBackOff
+                let delay = Duration.delay(beforeAttempt: attempt, first: first, longest: first * 64)
+                _ = BluetoothActor.after(delay) { self.perform() }
                 attempt += 1
             } else {
                 receive(result)

@@ -199,7 +199,8 @@ import BlueZDBus
         attempts += 1
         if error.bluezName == .inProgress, attempts < Self.maximumAttempts {
             state = .changing
-            let wait = timeouts.discoveryBackOff * min(1 << (attempts - 1), 10)
+            let first = timeouts.discoveryBackOff
+            let wait = Duration.delay(beforeAttempt: attempts - 1, first: first, longest: first * 10)
             _ = BluetoothActor.after(wait) { [weak self] in
                 self?.didChange(to: .idle)
             }

@@ -49,3 +49,17 @@ package struct Timeouts {
     /// The first delay before the next attempt to reach bluetoothd or the bus. It doubles each time.
     package var retry = Duration.seconds(1)
 }
+
+extension Duration {
+    /// Returns the delay before an attempt. The first attempt is number 0; each further delay is longer by a factor.
+    package static func delay(
+        beforeAttempt number: Int, first: Duration, longest: Duration, factor: Double = 2
+    ) -> Duration {
+        var delay = max(.zero, min(first, longest))
+        guard factor > 1 else { return delay }
+        // Multiplying a Duration by too large a number traps.
+        let factor = min(factor, 1000)
+        for _ in 0..<max(0, min(number, 64)) where delay < longest { delay = min(delay * factor, longest) }
+        return delay
+    }
+}

@@ -57,8 +57,19 @@ import CoreBlueZ
             }
         }
         connected[text] = peripheral
-        if options.pair, !peripheral.isPaired { try await pair(peripheral) }
+        try await pairIfWanted(peripheral, options)
         return peripheral
+    }
+
+    /// Prepares a device that is connected again, with a deadline of its own: pairs if that is wanted, and discovers.
+    func prepare(_ peripheral: Peripheral, _ options: ConnectionOptions) async throws {
+        deadline = Deadline(options.timeout)
+        try await pairIfWanted(peripheral, options)
+        try await discover(peripheral)
+    }
+
+    private func pairIfWanted(_ peripheral: Peripheral, _ options: ConnectionOptions) async throws {
+        if options.pair, !peripheral.isPaired { try await pair(peripheral) }
     }
 
     private func link(_ peripheral: Peripheral, _ options: ConnectionOptions) async throws {
@@ -90,12 +101,16 @@ import CoreBlueZ
         _ text: String, _ options: ConnectionOptions, found: @BluetoothActor (Peripheral) -> Void = { _ in }
     ) async throws -> Peripheral {
         let peripheral = try await connect(text, options, found: found)
+        try await discover(peripheral)
+        return peripheral
+    }
+
+    private func discover(_ peripheral: Peripheral) async throws {
         try await run("Discovering the services of \(peripheral.displayName)", peripheral) {
             for service in try await peripheral.discoverServices() {
                 try await service.discoverCharacteristics()
             }
         }
-        return peripheral
     }
 
     /// Runs a step on a connected device. If there is no link now, it was lost.

@@ -117,6 +117,14 @@ import BlueZClient
         return operation
     }
 
+    /// Gives up a link that is up but of no use, as after the end of a stream: the link is ended, unless another program
+    /// made it, and made and set up again after the policy's first delay. Does nothing unless the state is `connected`.
+    ///
+    /// - Parameter error: why; the state is then `disconnected` with it.
+    public func renew(_ error: BluetoothError) {
+        if case .connected(let peripheral) = state { peripheral.renewLink(error) }
+    }
+
     /// Ends the search and the attempts, and keeps a link. The state is then `stopped`.
     public func cancel() { finish(nil) }
 

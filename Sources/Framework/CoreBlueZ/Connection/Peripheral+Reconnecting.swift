@@ -17,6 +17,15 @@ extension Peripheral {
         reconnection.schedule(after: .zero)
     }
 
+    /// Ends a link that is of no use, as if it was lost with the error. A link of another program stays, and is set up
+    /// again.
+    func renewLink(_ error: BluetoothError) {
+        guard let reconnectPolicy, isConnected, link.reconnection == nil, central != nil else { return }
+        let reconnection = Reconnection(self, reconnectPolicy)
+        link.reconnection = reconnection
+        reconnection.giveUpLink(error)
+    }
+
     /// Cancels the attempts to restore a lost link, as `disconnect` does. The policy remains in effect for the next
     /// link.
     public func cancelReconnection() {

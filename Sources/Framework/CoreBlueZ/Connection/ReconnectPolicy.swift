@@ -46,14 +46,6 @@ public struct ReconnectPolicy: Sendable {
 
     /// Returns the delay before an attempt. The first attempt is number 0.
     public func delay(beforeAttempt number: Int) -> Duration {
-        var delay = max(.zero, min(firstDelay, longestDelay))
-        guard factor > 1 else { return delay }
-        // Multiplying a Duration by too large a number traps.
-        let factor = min(factor, 1000)
-        for _ in 0..<max(0, min(number, 64)) {
-            delay = min(delay * factor, longestDelay)
-            if delay == longestDelay { break }
-        }
-        return max(.zero, delay)
+        .delay(beforeAttempt: number, first: firstDelay, longest: longestDelay, factor: factor)
     }
 }

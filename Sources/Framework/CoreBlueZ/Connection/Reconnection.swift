@@ -125,14 +125,18 @@ import BlueZDBus
         guard isActive, let peripheral else { return }
         guard let setUp = peripheral.keptSetUp else { return end(firstError) }
         let operation: Operation<Void> = peripheral.begin("Setting up", needsConnection: true, limit: nil) {
-            [weak self, weak peripheral] result in
-            guard let self, let peripheral, self.isActive else { return }
-            guard let error = result.failure else { return self.end(firstError) }
-            guard peripheral.link.isOurs, peripheral.isConnected else { return self.fail(error) }
-            self.current = peripheral.startDisconnecting(andReconnection: false) { _ in self.fail(error) }
+            [weak self] result in
+            guard let self, self.isActive else { return }
+            if let error = result.failure { self.giveUpLink(error) } else { self.end(firstError) }
         }
         current = operation
         setUp(operation)
+    }
+
+    /// Ends the link, unless another program made it, and tries again after the policy's delay.
+    func giveUpLink(_ error: BluetoothError) {
+        guard let peripheral, peripheral.link.isOurs, peripheral.isConnected else { return fail(error) }
+        current = peripheral.startDisconnecting(andReconnection: false) { _ in self.fail(error) }
     }
 
     private func find(_ subscription: Subscription) -> Characteristic? {

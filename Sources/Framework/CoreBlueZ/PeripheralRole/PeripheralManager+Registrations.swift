@@ -78,7 +78,7 @@ extension PeripheralManager: ClientObserver {
             registration.register(with: adapter) { [weak self, weak registration] error in
                 guard let self, let registration else { return }
                 guard let error else {
-                    retryDelay = client.timeouts.retry
+                    retries = 0
                     report(registration, true)
                     // The adapter may be another one by now.
                     return reconcile()
@@ -102,11 +102,12 @@ extension PeripheralManager: ClientObserver {
     /// Tries again after a refusal. A failure of the kernel may last until bluetoothd restarts.
     func retryLater() {
         guard retry == nil else { return }
-        retry = BluetoothActor.after(retryDelay) { [weak self] in
+        let delay = Duration.delay(beforeAttempt: retries, first: client.timeouts.retry, longest: .seconds(60))
+        retry = BluetoothActor.after(delay) { [weak self] in
             self?.retry = nil
             self?.reconcile()
         }
-        retryDelay = min(retryDelay * 2, .seconds(60))
+        retries += 1
     }
 
     /// Reports the beginning or the end of a registration.

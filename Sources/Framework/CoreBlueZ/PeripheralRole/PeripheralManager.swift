@@ -36,7 +36,7 @@ import BlueZDBus
     var instances: [AdvertisementRegistration] = []
     var centralsByPath: [ObjectPath: Central] = [:]
     var retry: ScheduledCall?
-    var retryDelay: Duration
+    var retries = 0
     /// Whether an advertisement was unregistered while a central was connected.
     var mustRefreshAdvertisements = false
     private var lastState = CentralManagerState.unknown
@@ -55,7 +55,6 @@ import BlueZDBus
     public init(_ centralManager: CentralManager) {
         self.centralManager = centralManager
         pacer = NotificationPacer(centralManager.client)
-        retryDelay = centralManager.client.timeouts.retry
         centralManager.client.add(self)
         BluetoothActor.perform { [weak self] in self?.begin() }
     }

@@ -37,12 +37,18 @@ import FoundationEssentials
     private let choice: SerialProfileChoice?
     private let options: SerialOptions
     private let reconnects: Bool
-    private var device: String
+    private let device: String
+    private var peripheral: Peripheral?
     private var pending = Data()
     private var isSending = false
     private var ends: AsyncStream<BluetoothError?>
     private var report: AsyncStream<BluetoothError?>.Continuation
     private var openings: [CheckedContinuation<Void, Never>] = []
+    /// What was last said about an attempt to connect again; nil before one has begun.
+    private var told: String?
+    /// Why the connection is no longer kept.
+    private var failure: BluetoothError?
+    private var isClosed = false
 
     init(_ session: Session, _ device: String, _ command: SerialCommand) {
         self.session = session
@@ -60,13 +66,13 @@ import FoundationEssentials
 
     /// Finds the device, connects and opens the stream.
     func open() async throws {
-        try await establish()
+        let peripheral = try await session.services(device, connection)
+        self.peripheral = peripheral
+        try await openStream(peripheral)
         if let service { eventHandler?(.connected(service, isAgain: false)) }
     }
 
-    private func establish() async throws {
-        let peripheral = try await session.services(device, connection)
-        if let address = peripheral.address { device = address.description }
+    private func openStream(_ peripheral: Peripheral) async throws {
         let service = try await recognize(peripheral)
         service.endHandler = { [weak self, weak service] error in self?.ended(service, error) }
         service.eventHandler = nil
@@ -74,6 +80,7 @@ import FoundationEssentials
             [options] in
             try await service.open(options)
         }
+        guard !isClosed else { return service.close() }
         // It may have ended already, before there was a handler.
         guard service.isOpen else {
             throw CommandFailure.linkLost(peripheral)
@@ -111,34 +118,52 @@ import FoundationEssentials
         report.yield(error)
     }
 
-    /// Opens the stream again whenever it ends. Throws if it does not reconnect, or when the task is cancelled.
+    /// Connects and opens the stream again whenever it ends. Throws if it does not reconnect, or when the task is
+    /// cancelled.
     func keepOpen() async throws {
+        let kept = reconnects ? keepConnection() : nil
+        defer { kept?.cancel() }
         for await error in ends {
             let error = error ?? BluetoothError(.disconnected, "The serial port was closed")
-            guard reconnects else { throw CommandFailure(ExitStatus(error), error.description) }
+            guard let kept else { throw CommandFailure(ExitStatus(error), error.description) }
+            told = nil
             eventHandler?(.lost(error))
-            try await reopen()
-            if let service { eventHandler?(.connected(service, isAgain: true)) }
+            kept.renew(error)
         }
+        if let failure { throw failure }
         try Task.checkCancellation()
     }
 
-    private func reopen() async throws {
-        let policy = ReconnectPolicy(longestDelay: .seconds(10))
-        var attempt = 0
-        var told = ""
-        while true {
-            try await BluetoothActor.sleep(for: policy.delay(beforeAttempt: attempt))
-            attempt += 1
-            do {
-                return try await establish()
-            } catch {
-                try Task.checkCancellation()
-                let text = CommandFailure(any: error).message
-                if text != told { eventHandler?(.stillLost(text)) }
-                told = text
+    private func keepConnection() -> KeptConnection<Peripheral>? {
+        guard let peripheral, let address = peripheral.address else { return nil }
+        let policy = ReconnectPolicy(
+            longestDelay: .seconds(10),
+            options: ConnectOptions(timeout: connection.timeout, retries: connection.retries))
+        return peripheral.central?.keepConnected(to: address, policy: policy) { [weak self] state in
+            switch state {
+            case .connecting: self?.told = self?.told ?? ""
+            case .disconnected(let error): self?.attemptFailed(error)
+            case .stopped(let error?):
+                self?.failure = error
+                self?.report.finish()
+            default: break
             }
+        } setUp: { [weak self] peripheral in
+            try await self?.reopen(peripheral)
         }
+    }
+
+    private func attemptFailed(_ error: BluetoothError) {
+        guard let told, error.description != told else { return }
+        self.told = error.description
+        eventHandler?(.stillLost(error.description))
+    }
+
+    private func reopen(_ peripheral: Peripheral) async throws {
+        if service?.isOpen == true { return }
+        try await session.prepare(peripheral, connection)
+        try await openStream(peripheral)
+        if let service { eventHandler?(.connected(service, isAgain: true)) }
     }
 
     /// Waits until the stream is open.
@@ -148,6 +173,7 @@ import FoundationEssentials
 
     /// Ends the stream; waiting bytes are not sent.
     func close() {
+        isClosed = true
         let service = self.service.take()
         pending = Data()
         service?.close()

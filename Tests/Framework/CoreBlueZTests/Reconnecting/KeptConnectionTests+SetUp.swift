@@ -67,6 +67,33 @@ extension KeptConnectionTests {
         }
     }
 
+    @Test("A link that is given up is ended, made again after the first delay, and set up", arguments: [true, false])
+    func renewal(isOwn: Bool) async throws {
+        try await PeripheralFixture.run { fixture in
+            let other = CentralManager(bus: fixture.simulator.bus)
+            if !isOwn { try await other.firstPeripheral(timeout: .ample).connect() }
+            await fixture.simulator.keepCalls()
+            let record = Record()
+            let policy = ReconnectPolicy(firstDelay: .milliseconds(100))
+            let connection = fixture.central.keepConnected(to: try #require(Self.address), policy: policy) {
+                record.note($0)
+            } setUp: { _ in
+                record.note("set-up")
+            }
+            connection.renew(BluetoothError(.invalidData, "not connected yet"))
+            try await eventually("the link") { record.count("connected Watch") == 1 }
+            let start = MonotonicInstant.now
+            connection.renew(BluetoothError(.invalidData, "of no use"))
+            try await eventually("the next link") { record.count("connected Watch") == 2 }
+            #expect(MonotonicInstant.now - start >= policy.firstDelay)
+            let each = ["connecting Watch", "set-up", "connected Watch"]
+            #expect(record.words.filter { $0 != "searching" } == each + ["disconnected"] + each)
+            #expect(record.codes("disconnected") == [.invalidData])
+            #expect(await fixture.simulator.calls("Disconnect").count == (isOwn ? 1 : 0))
+            connection.cancel()
+        }
+    }
+
     @Test("A link of another program stays when the set-up fails")
     func foreignLink() async throws {
         try await PeripheralFixture.run { fixture in

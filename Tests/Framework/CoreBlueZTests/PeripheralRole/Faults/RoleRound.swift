@@ -115,7 +115,6 @@ import TestSupport
         let manager = PeripheralManager(bus: .address(simulator.bluez.address))
         // What takes its time in real life need not do so here.
         manager.client.timeouts.retry = .milliseconds(20)
-        manager.retryDelay = .milliseconds(20)
         manager.responseTimeout = .milliseconds(schedule.timeout ?? 200)
         manager.eventHandler = { [weak self] event in
             switch event {

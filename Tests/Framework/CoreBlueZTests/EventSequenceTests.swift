@@ -23,23 +23,6 @@ import Testing
         }
     }
 
-    @Test("A consumer that is too slow sees an overflow after what was kept")
-    func overflow() async throws {
-        await BluetoothActor.run {
-            let buffer = EventSequence<Int>.Buffer(limit: 3)
-            for number in 0..<5 { buffer.append(number) }
-            var numbers: [Int] = []
-            var end: BluetoothError?
-            do {
-                for try await number in EventSequence(buffer) { numbers.append(number) }
-            } catch {
-                end = error as? BluetoothError
-            }
-            #expect(numbers == [0, 1, 2])
-            #expect(end?.code == .overflow)
-        }
-    }
-
     @Test("A consumer that waits gets the error once, and the end from then on")
     func failure() async throws {
         try await BluetoothActor.run {

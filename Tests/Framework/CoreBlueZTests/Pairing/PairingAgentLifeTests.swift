@@ -185,19 +185,6 @@ extension PairingTests {
             }
         }
 
-        @Test("A device that is forgotten is paired again, with new keys")
-        func again() async throws {
-            try await PeripheralFixture.run { fixture in
-                let peripheral = try await fixture.find()
-                try await peripheral.pair()
-                try await fixture.central.forgetPeripheral(peripheral)
-                #expect(!peripheral.isPaired && fixture.central.client.mirror.devices.isEmpty)
-                await fixture.simulator.perform { $0.peripheral.keys = nil }
-                try await fixture.find().pair()
-                #expect(await fixture.simulator.perform { $0.peripheral.keys } != nil)
-            }
-        }
-
         @Test("A device that bluetoothd still has, although it reported the removal, is removed again")
         func removedAgain() async throws {
             try await PeripheralFixture.run { fixture in

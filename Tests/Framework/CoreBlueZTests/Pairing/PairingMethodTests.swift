@@ -6,22 +6,6 @@ import Testing
 
 extension PairingTests {
     @Suite struct Methods {
-        @Test("A passkey that the device shows is typed")
-        func passkeyTypedHere() async throws {
-            try await PeripheralFixture.run { fixture in
-                var behaviour = PairingBehaviour(.displayOnly, wantsAuthentication: true)
-                behaviour.passkey = 7042
-                await fixture.setPairing(behaviour)
-                let agent = PairingAgent()
-                agent.passkeyHandler = { _, reply in Passkey(7042).map(reply.accept) }
-                try await fixture.central.registerPairingAgent(agent)
-                let peripheral = try await fixture.find()
-                try await peripheral.pair()
-                #expect(peripheral.isPaired && peripheral.isBonded)
-                #expect(await fixture.simulator.perform { $0.peripheral.keys?.areAuthenticated } == true)
-            }
-        }
-
         @Test("A passkey of zero is a passkey")
         func passkeyOfZero() async throws {
             try await PeripheralFixture.run { fixture in

@@ -1,4 +1,3 @@
-import BlueZDBus
 import BlueZSimulator
 import Foundation
 import TestSupport
@@ -76,17 +75,6 @@ extension Traps {
                 let scan = await fixture.failure { try await fixture.central.scanForPeripherals { _, _, _ in } }
                 #expect(scan?.code == .adapterOff)
             }
-        }
-
-        @Test(
-            "Row 8: What bluetoothd says of an adapter that is off becomes adapterOff",
-            arguments: [
-                ("NotReady", "Resource Not Ready"), ("Blocked", "Blocked through rfkill"),
-                ("Failed", "le-connection-adapter-not-powered"),
-            ])
-        func offTexts(name: String, text: String) {
-            let error = DBusError(name: "org.bluez.Error.\(name)", message: text)
-            #expect(BluetoothError(error, in: .discovery, "Scanning").code == .adapterOff)
         }
 
         @Test("Row 8: Input output error of Connect is tried again if the power is on")

@@ -199,19 +199,6 @@ extension Traps.Scanning {
         }
     }
 
-    @Test("Row 16: Connecting a device that BlueZ has dropped says peripheralGone, and works once it is found again")
-    func vanished() async throws {
-        try await PeripheralFixture.run { fixture in
-            let peripheral = try await fixture.find()
-            try await fixture.simulator.removeAfterScan()
-            try await fixture.central.barrier()
-            #expect(await fixture.failure { try await peripheral.connect() }?.code == .peripheralGone)
-            let again = try await fixture.find()
-            #expect(again === peripheral)
-            try await peripheral.connect()
-        }
-    }
-
     @Test(
         "Row 16: A Connect to an object that is gone says peripheralGone",
         arguments: ["UnknownObject", "UnknownMethod"])

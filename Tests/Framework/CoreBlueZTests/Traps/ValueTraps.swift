@@ -171,16 +171,6 @@ extension Traps {
             }
         }
 
-        @Test("Row 35: A write while another program has acquired the characteristic is busy")
-        func writeAcquired() async throws {
-            try await PeripheralFixture.run { fixture in
-                let value = try fixture.value(of: try await fixture.connect())
-                await fixture.simulator.refuse(
-                    "WriteValue", of: Self.characteristic, "org.bluez.Error.NotPermitted", "Write acquired")
-                #expect(await fixture.failure { try await value.writeByte(1) }?.code == .busy)
-            }
-        }
-
         @Test("Row 35: Switching notifications off succeeds if BlueZ no longer has a session")
         func noSession() async throws {
             try await PeripheralFixture.run { fixture in

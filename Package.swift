@@ -263,7 +263,7 @@ let sensorTagTests: [Target] = [
             "BlueZSensorTag", "BlueZSimulatedSensorTag", "BlueZSimulator", "CoreBlueZ", "PeripheralServer",
             "TestSupport",
         ],
-        exclude: ["Vectors/vectors.py"]),
+        exclude: ["Vectors"]),
     .testTarget(
         name: "SensorTagCommandTests",
         dependencies: [

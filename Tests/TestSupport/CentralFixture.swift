@@ -85,6 +85,11 @@ extension PeripheralFixture {
         self.init(simulator, CentralManager(bus: simulator.bus, adapter: adapter))
     }
 
+    /// Makes a simulator, and a manager that is powered on.
+    public convenience init(_ configuration: SimulatedBlueZ.Configuration = .init(timing: .instant)) async throws {
+        try await self.init(SimulatorFixture(configuration))
+    }
+
     /// Runs a test with a simulator of its own.
     public static func run(
         _ configuration: SimulatedBlueZ.Configuration = .init(timing: .instant),

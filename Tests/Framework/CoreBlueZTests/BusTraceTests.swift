@@ -53,27 +53,26 @@ import Testing
     }
 
     @Test("A call, its answer, a refusal and a silence are joined by a number")
-    func numbers() async throws {
-        try await PeripheralFixture.run { fixture in
-            let peripheral = try await fixture.connect()
-            let value = try fixture.value(of: peripheral)
-            let connection = try #require(fixture.central.client.connection)
-            var lines: [String] = []
-            connection.trafficHandler = { lines.append(BusTrace.line($0)) }
-            _ = try await value.readValue()
-            await fixture.simulator.keepCalls()
-            await fixture.simulator.refuse(
-                "ReadValue", of: BlueZ.gattCharacteristic, SimulatorFixture.bluezError + "Failed", "no\u{7}")
-            _ = await fixture.failure { try await value.readValue() }
-            let path = try #require(value.boundPath)
-            let starts = lines.map { $0.split(separator: " ", maxSplits: 2) }
-            let reading = "\(path) org.bluez.GattCharacteristic1.ReadValue({})"
-            let calls = starts.filter { $0.count == 3 && $0[2] == reading }
-            try #require(calls.count == 2)
-            #expect(lines.contains("< \(calls[0][1]) (<010203>)"))
-            #expect(lines.contains("< \(calls[1][1]) org.bluez.Error.Failed: no\\u{7}"))
-            let error = DBusError.timedOut("ReadValue got no reply")
-            #expect(BusTrace.line(.noReply(serial: 9, error)).hasPrefix("! 9 org.freedesktop.DBus.Error."))
-        }
+    @BluetoothActor func numbers() async throws {
+        let fixture = try await PeripheralFixture()
+        let peripheral = try await fixture.connect()
+        let value = try fixture.value(of: peripheral)
+        let connection = try #require(fixture.central.client.connection)
+        var lines: [String] = []
+        connection.trafficHandler = { lines.append(BusTrace.line($0)) }
+        _ = try await value.readValue()
+        await fixture.simulator.keepCalls()
+        await fixture.simulator.refuse(
+            "ReadValue", of: BlueZ.gattCharacteristic, SimulatorFixture.bluezError + "Failed", "no\u{7}")
+        _ = await fixture.failure { try await value.readValue() }
+        let path = try #require(value.boundPath)
+        let starts = lines.map { $0.split(separator: " ", maxSplits: 2) }
+        let reading = "\(path) org.bluez.GattCharacteristic1.ReadValue({})"
+        let calls = starts.filter { $0.count == 3 && $0[2] == reading }
+        try #require(calls.count == 2)
+        #expect(lines.contains("< \(calls[0][1]) (<010203>)"))
+        #expect(lines.contains("< \(calls[1][1]) org.bluez.Error.Failed: no\\u{7}"))
+        let error = DBusError.timedOut("ReadValue got no reply")
+        #expect(BusTrace.line(.noReply(serial: 9, error)).hasPrefix("! 9 org.freedesktop.DBus.Error."))
     }
 }

@@ -10,72 +10,68 @@ import Testing
 /// Calls in flight stay below the limit of the bus.
 @Suite(.virtualTime) struct CallLimiterTests {
     @Test("More requests at a time than the bus allows all succeed")
-    func many() async throws {
-        try await PeripheralFixture.run { fixture in
-            let peripheral = try await fixture.connectWithMany(200)
-            await fixture.simulator.delayMany(.milliseconds(4))
-            let values = try #require(peripheral[SimulatorFixture.many]).characteristics
-            #expect(values.count == 200)
-            var results: [UInt8: Int] = [:]
-            var errors: [BluetoothError] = []
-            for value in values {
-                value.readValue { data, error in
-                    if let byte = data?.first { results[byte, default: 0] += 1 }
-                    if let error { errors.append(error) }
-                }
+    @BluetoothActor func many() async throws {
+        let fixture = try await PeripheralFixture()
+        let peripheral = try await fixture.connectWithMany(200)
+        await fixture.simulator.delayMany(.milliseconds(4))
+        let values = try #require(peripheral[SimulatorFixture.many]).characteristics
+        #expect(values.count == 200)
+        var results: [UInt8: Int] = [:]
+        var errors: [BluetoothError] = []
+        for value in values {
+            value.readValue { data, error in
+                if let byte = data?.first { results[byte, default: 0] += 1 }
+                if let error { errors.append(error) }
             }
-            try await eventually("all answers") { results.values.reduce(0, +) + errors.count == 200 }
-            #expect(errors.isEmpty)
-            #expect(results.count == 200)
         }
+        try await eventually("all answers") { results.values.reduce(0, +) + errors.count == 200 }
+        #expect(errors.isEmpty)
+        #expect(results.count == 200)
     }
 
     @Test("Connections that take long keep no read of another peripheral waiting, and no disconnection")
-    func kinds() async throws {
-        try await PeripheralFixture.run { fixture in
-            let peripheral = try await fixture.connect()
-            let value = try fixture.value(of: peripheral)
-            let client = fixture.central.client
-            await fixture.simulator.keepCalls()
-            await fixture.simulator.keepSilent("Connect", of: BlueZ.device, times: 120)
-            var ends = 0
-            for _ in 0..<120 {
-                client.call(peripheral.path, BlueZ.device, "Connect", in: .link, limit: .seconds(60)) { _ in ends += 1 }
-            }
-            #expect(try await value.readValue() == Data([1, 2, 3]))
-            #expect(ends == 0)
-            #expect(await fixture.simulator.calls("Connect").count == CallLimiter.Kind.link.capacity)
-            try await peripheral.disconnect()
+    @BluetoothActor func kinds() async throws {
+        let fixture = try await PeripheralFixture()
+        let peripheral = try await fixture.connect()
+        let value = try fixture.value(of: peripheral)
+        let client = fixture.central.client
+        await fixture.simulator.keepCalls()
+        await fixture.simulator.keepSilent("Connect", of: BlueZ.device, times: 120)
+        var ends = 0
+        for _ in 0..<120 {
+            client.call(peripheral.path, BlueZ.device, "Connect", in: .link, limit: .seconds(60)) { _ in ends += 1 }
         }
+        #expect(try await value.readValue() == Data([1, 2, 3]))
+        #expect(ends == 0)
+        #expect(await fixture.simulator.calls("Connect").count == CallLimiter.Kind.link.capacity)
+        try await peripheral.disconnect()
     }
 
     @Test("What waits for a slot and is not wanted any longer is left out, and its slot goes to the next")
-    func unwanted() async throws {
-        try await BluetoothActor.run {
-            let limiters = CallLimiters(ValueChannels())
-            var (built, replies): ([Int], [Int]) = ([], [])
-            let call = { @BluetoothActor (number: Int, operation: Operation<Void>?, limiter: CallLimiter) in
-                CountedCall(operation, limiter) {
-                    built.append(number)
-                } reply: {
-                    replies.append(number)
-                }
+    @BluetoothActor func unwanted() async throws {
+        let limiters = CallLimiters(ValueChannels())
+        var (built, replies): ([Int], [Int]) = ([], [])
+        let call = { @BluetoothActor (number: Int, operation: Operation<Void>?, limiter: CallLimiter) in
+            CountedCall(operation, limiter) {
+                built.append(number)
+            } reply: {
+                replies.append(number)
             }
-            let operation = Operation<Void>(
-                "A call", on: nil, needsConnection: false, limit: nil, in: OperationRegistry()
-            ) { _ in }
-            let count = CallLimiter.Kind.attribute.capacity
-            // Without a client they end with an error, in turns of their own.
-            for number in 0..<count { #expect(call(number, nil, limiters.attribute).perform()) }
-            #expect(!call(-1, operation, limiters.attribute).perform())
-            #expect(!call(count, nil, limiters.attribute).perform())
-            #expect(call(-2, nil, limiters.control).perform())
-            operation.succeed(())
-            #expect(built == Array(0..<count) + [-2])
-            try await eventually("the last reply") { replies.count == count + 2 }
-            #expect(built == Array(0..<count) + [-2, count])
-            #expect(!replies.contains(-1))
         }
+        let operation = Operation<Void>(
+            "A call", on: nil, needsConnection: false, limit: nil, in: OperationRegistry()
+        ) { _ in }
+        let count = CallLimiter.Kind.attribute.capacity
+        // Without a client they end with an error, in turns of their own.
+        for number in 0..<count { #expect(call(number, nil, limiters.attribute).perform()) }
+        #expect(!call(-1, operation, limiters.attribute).perform())
+        #expect(!call(count, nil, limiters.attribute).perform())
+        #expect(call(-2, nil, limiters.control).perform())
+        operation.succeed(())
+        #expect(built == Array(0..<count) + [-2])
+        try await eventually("the last reply") { replies.count == count + 2 }
+        #expect(built == Array(0..<count) + [-2, count])
+        #expect(!replies.contains(-1))
     }
 
     @Test("The limiters together fit the system bus's limit")

@@ -56,109 +56,99 @@ import Testing
     }
 
     @Test("A read under way ends once, with an error that fits", arguments: Cause.allCases)
-    func read(cause: Cause) async throws {
+    @BluetoothActor func read(cause: Cause) async throws {
         let simulator = try await SimulatorFixture()
-        try await BluetoothActor.run {
-            let (central, peripheral) = try await connected(simulator)
-            let value = try #require(peripheral[SimulatorFixture.service]?[SimulatorFixture.value])
-            await simulator.delay(.seconds(25))
-            var errors: [BluetoothError?] = []
-            value.readValue { data, error in
-                #expect(data == nil)
-                errors.append(error)
-            }
-            try await eventually("the read to reach the peer") { await simulator.hasBeenRead }
-            await cause.happen(in: simulator)
-            try await eventually("the end") { !errors.isEmpty }
-            try await eventually("the link's end") { !peripheral.isConnected }
-            await central.settle()
-            #expect(errors.map { $0?.code } == [cause.codeOfLink])
-            _ = central
+        let (central, peripheral) = try await connected(simulator)
+        let value = try #require(peripheral[SimulatorFixture.service]?[SimulatorFixture.value])
+        await simulator.delay(.seconds(25))
+        var errors: [BluetoothError?] = []
+        value.readValue { data, error in
+            #expect(data == nil)
+            errors.append(error)
         }
+        try await eventually("the read to reach the peer") { await simulator.hasBeenRead }
+        await cause.happen(in: simulator)
+        try await eventually("the end") { !errors.isEmpty }
+        try await eventually("the link's end") { !peripheral.isConnected }
+        await central.settle()
+        #expect(errors.map { $0?.code } == [cause.codeOfLink])
+        _ = central
     }
 
     @Test(
         "A connect under way ends once, with an error that fits",
         arguments: Cause.allCases.filter { $0 != .peerDisconnected })
-    func connect(cause: Cause) async throws {
+    @BluetoothActor func connect(cause: Cause) async throws {
         let simulator = try await SimulatorFixture()
-        try await BluetoothActor.run {
-            let central = CentralManager(bus: simulator.bus)
-            let peripheral = try await central.firstPeripheral(timeout: .ample)
-            await simulator.vanish()
-            var errors: [BluetoothError?] = []
-            peripheral.connect { errors.append($0) }
-            try await eventually("bluetoothd to connect") { peripheral.state == .connecting }
-            try await central.barrier()
-            await cause.happen(in: simulator)
-            try await eventually("the end") { !errors.isEmpty }
-            await central.settle()
-            #expect(errors.map { $0?.code } == [cause == .adapterUnplugged ? cause.codeOfLink : cause.code])
-            #expect(peripheral.state == .disconnected)
-        }
+        let central = CentralManager(bus: simulator.bus)
+        let peripheral = try await central.firstPeripheral(timeout: .ample)
+        await simulator.vanish()
+        var errors: [BluetoothError?] = []
+        peripheral.connect { errors.append($0) }
+        try await eventually("bluetoothd to connect") { peripheral.state == .connecting }
+        try await central.barrier()
+        await cause.happen(in: simulator)
+        try await eventually("the end") { !errors.isEmpty }
+        await central.settle()
+        #expect(errors.map { $0?.code } == [cause == .adapterUnplugged ? cause.codeOfLink : cause.code])
+        #expect(peripheral.state == .disconnected)
     }
 
     @Test("Notifications end once, with an error that fits", arguments: Cause.allCases)
-    func notifications(cause: Cause) async throws {
+    @BluetoothActor func notifications(cause: Cause) async throws {
         let simulator = try await SimulatorFixture()
-        try await BluetoothActor.run {
-            let (central, peripheral) = try await connected(simulator)
-            let service = try #require(peripheral[SimulatorFixture.service])
-            let updates = try #require(service[SimulatorFixture.updates])
-            var values: [Data] = []
-            var errors: [BluetoothError] = []
-            service.updateHandler = { characteristic, error in
-                if let error { errors.append(error) } else { values.append(characteristic.value ?? Data()) }
-            }
-            try await updates.setNotifyValue(true)
-            await simulator.notify([7])
-            try await eventually("the value") { values == [Data([7])] }
-            await cause.happen(in: simulator)
-            try await eventually("the end") { !errors.isEmpty && !peripheral.isConnected }
-            await central.settle()
-            #expect(errors.map(\.code) == [cause.codeOfNotifications])
-            #expect(values == [Data([7])])
-            #expect(!updates.isNotifying)
-            _ = central
+        let (central, peripheral) = try await connected(simulator)
+        let service = try #require(peripheral[SimulatorFixture.service])
+        let updates = try #require(service[SimulatorFixture.updates])
+        var values: [Data] = []
+        var errors: [BluetoothError] = []
+        service.updateHandler = { characteristic, error in
+            if let error { errors.append(error) } else { values.append(characteristic.value ?? Data()) }
         }
+        try await updates.setNotifyValue(true)
+        await simulator.notify([7])
+        try await eventually("the value") { values == [Data([7])] }
+        await cause.happen(in: simulator)
+        try await eventually("the end") { !errors.isEmpty && !peripheral.isConnected }
+        await central.settle()
+        #expect(errors.map(\.code) == [cause.codeOfNotifications])
+        #expect(values == [Data([7])])
+        #expect(!updates.isNotifying)
+        _ = central
     }
 
     @Test("A manager that goes away ends its operations with cancelled, and its peripherals say so from then on")
-    func dropped() async throws {
+    @BluetoothActor func dropped() async throws {
         let simulator = try await SimulatorFixture()
-        try await BluetoothActor.run {
-            let (peripheral, value, errors) = try await {
-                let (central, peripheral) = try await connected(simulator)
-                let value = try #require(peripheral[SimulatorFixture.service]?[SimulatorFixture.value])
-                await simulator.delay(.seconds(25))
-                let errors = Box<BluetoothError?>()
-                value.readValue { _, error in errors.values.append(error) }
-                central.scanForPeripherals { _, _, _ in
-                } completion: {
-                    errors.values.append($0)
-                }
-                return (peripheral, value, errors)
-            }()
-            #expect(errors.values.map { $0?.code } == [.cancelled, .cancelled])
-            #expect(peripheral.central == nil)
-            let error = await #expect(throws: BluetoothError.self) { try await value.readValue() }
-            #expect(error?.code == .cancelled)
-        }
+        let (peripheral, value, errors) = try await {
+            let (central, peripheral) = try await connected(simulator)
+            let value = try #require(peripheral[SimulatorFixture.service]?[SimulatorFixture.value])
+            await simulator.delay(.seconds(25))
+            let errors = Box<BluetoothError?>()
+            value.readValue { _, error in errors.values.append(error) }
+            central.scanForPeripherals { _, _, _ in
+            } completion: {
+                errors.values.append($0)
+            }
+            return (peripheral, value, errors)
+        }()
+        #expect(errors.values.map { $0?.code } == [.cancelled, .cancelled])
+        #expect(peripheral.central == nil)
+        let error = await #expect(throws: BluetoothError.self) { try await value.readValue() }
+        #expect(error?.code == .cancelled)
     }
 
     @Test("An operation ends at its own timeout, and the next one of the same attribute goes on")
-    func timeout() async throws {
+    @BluetoothActor func timeout() async throws {
         let simulator = try await SimulatorFixture()
-        try await BluetoothActor.run {
-            let (central, peripheral) = try await connected(simulator)
-            let value = try #require(peripheral[SimulatorFixture.service]?[SimulatorFixture.value])
-            await simulator.delay(.milliseconds(500).stretched)
-            central.attributeTimeout = .milliseconds(5)
-            let error = await #expect(throws: BluetoothError.self) { try await value.readValue() }
-            #expect(error?.code == .timedOut)
-            central.attributeTimeout = .ample
-            #expect(try await value.readValue() == Data([1, 2, 3]))
-        }
+        let (central, peripheral) = try await connected(simulator)
+        let value = try #require(peripheral[SimulatorFixture.service]?[SimulatorFixture.value])
+        await simulator.delay(.milliseconds(500).stretched)
+        central.attributeTimeout = .milliseconds(5)
+        let error = await #expect(throws: BluetoothError.self) { try await value.readValue() }
+        #expect(error?.code == .timedOut)
+        central.attributeTimeout = .ample
+        #expect(try await value.readValue() == Data([1, 2, 3]))
     }
 
     @BluetoothActor private func connected(_ simulator: SimulatorFixture) async throws -> (CentralManager, Peripheral) {

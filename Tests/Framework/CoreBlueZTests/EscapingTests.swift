@@ -19,26 +19,24 @@ import Testing
     }
 
     @Test("Errors of operations on such a device quote its name escaped, in a single line")
-    func errors() async throws {
+    @BluetoothActor func errors() async throws {
         let simulator = try await SimulatorFixture()
         try await simulator.perform { try $0.add(Self.name, "BC:6A:29:00:00:03") }
-        try await BluetoothActor.run {
-            let central = CentralManager(bus: simulator.bus, knownPeripheralNames: [Self.name])
-            try await central.waitUntilPoweredOn(timeout: .ample)
-            let peripheral = try await central.firstPeripheral(timeout: .ample)
-            #expect(peripheral.name == Self.name)
-            #expect(peripheral.displayName == Self.escaped)
-            var errors: [BluetoothError] = []
-            let attempt = { (body: @BluetoothActor () async throws(BluetoothError) -> Void) async in
-                do throws(BluetoothError) { try await body() } catch { errors.append(error) }
-            }
-            await attempt { () throws(BluetoothError) in _ = try await peripheral.discoverServices() }
-            central.removePeripheral(peripheral)
-            await attempt { () throws(BluetoothError) in try await peripheral.connect() }
-            #expect(errors.count == 2)
-            for error in errors { #expect(Self.isPrintable(error.description), "\(error)") }
-            #expect(errors.contains { $0.message.contains(Self.escaped) })
+        let central = CentralManager(bus: simulator.bus, knownPeripheralNames: [Self.name])
+        try await central.waitUntilPoweredOn(timeout: .ample)
+        let peripheral = try await central.firstPeripheral(timeout: .ample)
+        #expect(peripheral.name == Self.name)
+        #expect(peripheral.displayName == Self.escaped)
+        var errors: [BluetoothError] = []
+        let attempt = { (body: @BluetoothActor () async throws(BluetoothError) -> Void) async in
+            do throws(BluetoothError) { try await body() } catch { errors.append(error) }
         }
+        await attempt { () throws(BluetoothError) in _ = try await peripheral.discoverServices() }
+        central.removePeripheral(peripheral)
+        await attempt { () throws(BluetoothError) in try await peripheral.connect() }
+        #expect(errors.count == 2)
+        for error in errors { #expect(Self.isPrintable(error.description), "\(error)") }
+        #expect(errors.contains { $0.message.contains(Self.escaped) })
     }
 
     @Test("An application's own error, a changed message and an answer of BlueZ are escaped as well")

@@ -98,25 +98,23 @@ import Testing
     }
 
     @Test("The client of a bluetoothd whose adapter is a device as well outlives the removal of the object")
-    func removal() async throws {
-        try await PeripheralFixture.run { fixture in
-            let path = "/org/bluez/hci7"
-            try await fixture.simulator.added(path, [BlueZ.adapter: [:], BlueZ.device: [:], BlueZ.gattService: [:]])
-            try await eventually("the object") { fixture.central.client.mirror.adapters.count == 2 }
-            try await fixture.simulator.removed(path, [BlueZ.adapter, BlueZ.device, BlueZ.gattService])
-            try await eventually("the removal") { fixture.central.client.mirror.adapters.count == 1 }
-            _ = try await fixture.connect()
-        }
+    @BluetoothActor func removal() async throws {
+        let fixture = try await PeripheralFixture()
+        let path = "/org/bluez/hci7"
+        try await fixture.simulator.added(path, [BlueZ.adapter: [:], BlueZ.device: [:], BlueZ.gattService: [:]])
+        try await eventually("the object") { fixture.central.client.mirror.adapters.count == 2 }
+        try await fixture.simulator.removed(path, [BlueZ.adapter, BlueZ.device, BlueZ.gattService])
+        try await eventually("the removal") { fixture.central.client.mirror.adapters.count == 1 }
+        _ = try await fixture.connect()
     }
 
     @Test("A service that includes itself is one of its own included services")
-    func includes() async throws {
-        try await PeripheralFixture.run { fixture in
-            await fixture.simulator.perform {
-                _ = $0.peripheral.addService(ServiceSpecification(0xFFA1, includes: [0xFFA1]))
-            }
-            let service = try await fixture.connect().service(0xFFA1)
-            #expect(try await service.discoverIncludedServices() == [service])
+    @BluetoothActor func includes() async throws {
+        let fixture = try await PeripheralFixture()
+        await fixture.simulator.perform {
+            _ = $0.peripheral.addService(ServiceSpecification(0xFFA1, includes: [0xFFA1]))
         }
+        let service = try await fixture.connect().service(0xFFA1)
+        #expect(try await service.discoverIncludedServices() == [service])
     }
 }

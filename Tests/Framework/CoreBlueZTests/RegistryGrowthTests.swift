@@ -9,53 +9,51 @@ import Testing
 /// What the framework keeps is what bluetoothd knows, and what somebody holds.
 @Suite(.virtualTime) struct RegistryGrowthTests {
     @Test("Objects of devices that bluetoothd has forgotten go, but for those that somebody has")
-    func growth() async throws {
-        try await PeripheralFixture.run { fixture in
-            let central = fixture.central
-            var added = 0
-            var removed = 0
-            central.registryHandler = { _, change in
-                switch change {
-                case .added: added += 1
-                case .removed: removed += 1
-                }
+    @BluetoothActor func growth() async throws {
+        let fixture = try await PeripheralFixture()
+        let central = fixture.central
+        var added = 0
+        var removed = 0
+        central.registryHandler = { _, change in
+            switch change {
+            case .added: added += 1
+            case .removed: removed += 1
             }
-            var found = 0
-            var kept: Peripheral?
-            central.scanForPeripherals { peripheral, _, _ in
-                found += 1
-                if kept == nil, peripheral.name == nil { kept = peripheral }
-            } completion: { _ in
-            }
-            let count = 300
-            try await eventually("the scan") { central.scans.values.contains { $0.discovery != nil } }
-            for number in 0..<count {
-                try await fixture.simulator.appear(number)
-                try await fixture.simulator.disappear(number)
-            }
-            try await eventually("all devices") { found >= count && removed >= count - 1 }
-            try await fixture.central.barrier()
-            #expect(central.peripherals.count <= 1)
-            #expect(central.formerPeripherals.count <= 1)
-            #expect(central.scans.values.allSatisfy { $0.reported.count <= 1 })
-            #expect(added == found && added >= count)
-            let first = try #require(kept)
-            #expect(await fixture.failure { try await first.connect() }?.code == .peripheralGone)
         }
+        var found = 0
+        var kept: Peripheral?
+        central.scanForPeripherals { peripheral, _, _ in
+            found += 1
+            if kept == nil, peripheral.name == nil { kept = peripheral }
+        } completion: { _ in
+        }
+        let count = 300
+        try await eventually("the scan") { central.scans.values.contains { $0.discovery != nil } }
+        for number in 0..<count {
+            try await fixture.simulator.appear(number)
+            try await fixture.simulator.disappear(number)
+        }
+        try await eventually("all devices") { found >= count && removed >= count - 1 }
+        try await fixture.central.barrier()
+        #expect(central.peripherals.count <= 1)
+        #expect(central.formerPeripherals.count <= 1)
+        #expect(central.scans.values.allSatisfy { $0.reported.count <= 1 })
+        #expect(added == found && added >= count)
+        let first = try #require(kept)
+        #expect(await fixture.failure { try await first.connect() }?.code == .peripheralGone)
     }
 
     @Test("A device that comes back gets the object that somebody has kept, with its handlers")
-    func identity() async throws {
-        try await PeripheralFixture.run { fixture in
-            let peripheral = try await fixture.find()
-            try await fixture.simulator.removeAfterScan()
-            try await eventually("the removal") { fixture.central.peripherals.isEmpty }
-            #expect(peripheral.address == BluetoothAddress("BC:6A:29:00:00:01"))
-            #expect(try await fixture.find() === peripheral)
-            #expect(fixture.central.peripherals.map(ObjectIdentifier.init) == [ObjectIdentifier(peripheral)])
-            try await peripheral.connect()
-            #expect(peripheral.state == .connected)
-        }
+    @BluetoothActor func identity() async throws {
+        let fixture = try await PeripheralFixture()
+        let peripheral = try await fixture.find()
+        try await fixture.simulator.removeAfterScan()
+        try await eventually("the removal") { fixture.central.peripherals.isEmpty }
+        #expect(peripheral.address == BluetoothAddress("BC:6A:29:00:00:01"))
+        #expect(try await fixture.find() === peripheral)
+        #expect(fixture.central.peripherals.map(ObjectIdentifier.init) == [ObjectIdentifier(peripheral)])
+        try await peripheral.connect()
+        #expect(peripheral.state == .connected)
     }
 
     final class Choosy: CentralManager {
@@ -68,37 +66,34 @@ import Testing
     }
 
     @Test("No object is made for a stranger")
-    func strangers() async throws {
+    @BluetoothActor func strangers() async throws {
         let simulator = try await SimulatorFixture()
-        try await BluetoothActor.run {
-            let central = Choosy(bus: simulator.bus, knownPeripheralNames: ["Watch"])
-            try await central.waitUntilPoweredOn(timeout: .seconds(20))
-            try await simulator.perform { try $0.add("Stranger", "BC:6A:29:00:00:02") }
-            let peripheral = try await central.firstPeripheral(timeout: .seconds(20))
-            try await eventually("the stranger") { central.client.mirror.devices.count == 2 }
-            #expect(peripheral.name == "Watch")
-            #expect(central.made == ["Watch"])
-        }
+        let central = Choosy(bus: simulator.bus, knownPeripheralNames: ["Watch"])
+        try await central.waitUntilPoweredOn(timeout: .seconds(20))
+        try await simulator.perform { try $0.add("Stranger", "BC:6A:29:00:00:02") }
+        let peripheral = try await central.firstPeripheral(timeout: .seconds(20))
+        try await eventually("the stranger") { central.client.mirror.devices.count == 2 }
+        #expect(peripheral.name == "Watch")
+        #expect(central.made == ["Watch"])
     }
 
     @Test("A device that was silent is reported neither by a list of objects nor with an old signal strength")
-    func silent() async throws {
-        try await PeripheralFixture.run { fixture in
-            _ = try await fixture.find()
-            await fixture.simulator.vanish()
-            try await eventually("silence") { fixture.central.peripherals.first?.rssi == nil }
-            var found = 0
-            fixture.central.scanForPeripherals { _, _, _ in
-                found += 1
-            } completion: { _ in
-            }
-            try await eventually("the scan") { fixture.central.scans.values.contains { $0.discovery != nil } }
-            _ = await withCheckedContinuation { continuation in
-                fixture.central.client.refresh { continuation.resume(returning: $0) }
-            }
-            try await fixture.central.barrier()
-            #expect(found == 0)
+    @BluetoothActor func silent() async throws {
+        let fixture = try await PeripheralFixture()
+        _ = try await fixture.find()
+        await fixture.simulator.vanish()
+        try await eventually("silence") { fixture.central.peripherals.first?.rssi == nil }
+        var found = 0
+        fixture.central.scanForPeripherals { _, _, _ in
+            found += 1
+        } completion: { _ in
         }
+        try await eventually("the scan") { fixture.central.scans.values.contains { $0.discovery != nil } }
+        _ = await withCheckedContinuation { continuation in
+            fixture.central.client.refresh { continuation.resume(returning: $0) }
+        }
+        try await fixture.central.barrier()
+        #expect(found == 0)
     }
 }
 

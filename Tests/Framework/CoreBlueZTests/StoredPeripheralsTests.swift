@@ -9,30 +9,28 @@ import Testing
 /// The file of found peripherals is written aside, while a scan goes on.
 @Suite(.virtualTime) struct StoredPeripheralsTests {
     @Test("Many found peripherals are one file, written aside, and nothing is lost at the end")
-    func storedSoon() async throws {
+    @BluetoothActor func storedSoon() async throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "corebluez-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: directory) }
-        try await BluetoothActor.run {
-            let path = directory.path
-            let addresses = try (10..<99).map { number in
-                try #require(BluetoothAddress("00:00:00:00:00:\(number)"))
-            }
-            var store = Optional(try StoredPeripherals(directory: path))
-            for address in addresses + addresses { store?.addSoon(address) }
-            #expect(store?.identifiers == addresses)
-            try await eventually("the first") {
-                try StoredPeripherals(directory: path).identifiers.first == addresses.first
-            }
-            store = nil
-            #expect(try StoredPeripherals(directory: path).identifiers == addresses)
-            let again = try StoredPeripherals(directory: path)
-            again.addSoon(try #require(BluetoothAddress("00:00:00:00:00:01")))
-            try again.removeAll()
-            let last = again
-            last.writeSoon()
-            last.flush()
-            #expect(try StoredPeripherals(directory: path).identifiers.isEmpty)
+        let path = directory.path
+        let addresses = try (10..<99).map { number in
+            try #require(BluetoothAddress("00:00:00:00:00:\(number)"))
         }
+        var store = Optional(try StoredPeripherals(directory: path))
+        for address in addresses + addresses { store?.addSoon(address) }
+        #expect(store?.identifiers == addresses)
+        try await eventually("the first") {
+            try StoredPeripherals(directory: path).identifiers.first == addresses.first
+        }
+        store = nil
+        #expect(try StoredPeripherals(directory: path).identifiers == addresses)
+        let again = try StoredPeripherals(directory: path)
+        again.addSoon(try #require(BluetoothAddress("00:00:00:00:00:01")))
+        try again.removeAll()
+        let last = again
+        last.writeSoon()
+        last.flush()
+        #expect(try StoredPeripherals(directory: path).identifiers.isEmpty)
     }
 
     @Test("Addresses are kept once, in the order in which they came, until they are taken out")
@@ -108,12 +106,11 @@ import Testing
     }
 
     @Test("Nothing is stored where no store is set")
-    func unwanted() async throws {
-        try await PeripheralFixture.run { fixture in
-            _ = try await fixture.find()
-            #expect(fixture.central.storedPeripherals == nil)
-            #expect(fixture.central.retrieveStoredPeripherals().isEmpty)
-        }
+    @BluetoothActor func unwanted() async throws {
+        let fixture = try await PeripheralFixture()
+        _ = try await fixture.find()
+        #expect(fixture.central.storedPeripherals == nil)
+        #expect(fixture.central.retrieveStoredPeripherals().isEmpty)
     }
 
     @Test("A file that is no store is an error, and so is a name that is no directory's")
@@ -215,10 +212,8 @@ import Testing
     private nonisolated static let directory = ProcessInfo.processInfo.environment["COREBLUEZ_TEST_STORE"]
 
     @Test("An address is stored in the directory of the environment", .enabled(if: directory != nil))
-    func storedByScript() async throws {
-        try await BluetoothActor.run {
-            try StoredPeripherals(directory: try #require(Self.directory)).add(try Self.addresses(0..<1)[0])
-        }
+    @BluetoothActor func storedByScript() async throws {
+        try StoredPeripherals(directory: try #require(Self.directory)).add(try Self.addresses(0..<1)[0])
     }
 
     @Test("Two stores of a directory keep each other's addresses, and what one removes stays away")

@@ -51,6 +51,8 @@ import Testing
                     done.resume()
                 }
             }
+            // The signal of this connection comes before the next reply to it, but perhaps after one to the other.
+            await bus(connection, "GetNameOwner", "org.example.B")
         }
         await bus(first, "AddMatch", "type='signal',sender='org.example.A',path_namespace='/a',arg0='x'")
         await bus(second, "RequestName", "org.example.A", flags: 4)

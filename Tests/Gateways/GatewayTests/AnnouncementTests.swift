@@ -11,29 +11,27 @@ extension Gateways {
     /// When a gateway says that it is online.
     @Suite struct AnnouncementTests {
         @Test("A gateway whose status the broker refuses does not say that it is online, until the broker takes it")
-        func refused() async throws {
+        @BluetoothActor func refused() async throws {
             let simulator = try await GatewaySimulator()
-            try await BluetoothActor.run {
-                let fixture = GatewayFixture(simulator)
-                defer { try? FileManager.default.removeItem(atPath: fixture.directory) }
-                let refusals = Lock(0)
-                fixture.broker.setRefusal { message, _ in
-                    guard message.topic.hasSuffix("/status") else { return nil }
-                    refusals.withLock { $0 += 1 }
-                    return BrokerError(.notAuthorized, "The broker does not allow this topic")
-                }
-                try fixture.start()
-                try await Patience.wait(for: "two attempts") { refusals.withLock { $0 } >= 2 }
-                #expect(fixture.gateway?.isAnnounced == false)
-                fixture.broker.setRefusal { _, _ in nil }
-                try await Patience.wait(for: "the announcement") { fixture.gateway?.isAnnounced == true }
-                #expect(fixture.status?.state == .online)
-                fixture.broker.kill()
-                try await Patience.wait(for: "the loss") { fixture.gateway?.isAnnounced == false }
-                fixture.broker.restart()
-                try await Patience.wait(for: "the next announcement") { fixture.gateway?.isAnnounced == true }
-                await fixture.end()
+            let fixture = GatewayFixture(simulator)
+            defer { try? FileManager.default.removeItem(atPath: fixture.directory) }
+            let refusals = Lock(0)
+            fixture.broker.setRefusal { message, _ in
+                guard message.topic.hasSuffix("/status") else { return nil }
+                refusals.withLock { $0 += 1 }
+                return BrokerError(.notAuthorized, "The broker does not allow this topic")
             }
+            try fixture.start()
+            try await Patience.wait(for: "two attempts") { refusals.withLock { $0 } >= 2 }
+            #expect(fixture.gateway?.isAnnounced == false)
+            fixture.broker.setRefusal { _, _ in nil }
+            try await Patience.wait(for: "the announcement") { fixture.gateway?.isAnnounced == true }
+            #expect(fixture.status?.state == .online)
+            fixture.broker.kill()
+            try await Patience.wait(for: "the loss") { fixture.gateway?.isAnnounced == false }
+            fixture.broker.restart()
+            try await Patience.wait(for: "the next announcement") { fixture.gateway?.isAnnounced == true }
+            await fixture.end()
         }
 
         @Test("The status names the devices with a link, as long as they have it")

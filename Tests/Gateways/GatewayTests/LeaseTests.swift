@@ -144,42 +144,38 @@ extension Gateways {
         }
 
         @Test("After a kill, a link whose lease has expired is ended, and one whose lease has not is kept until then")
-        func kill() async throws {
+        @BluetoothActor func kill() async throws {
             let simulator = try await GatewaySimulator()
-            try await BluetoothActor.run {
-                let fixture = GatewayFixture(simulator)
-                defer { try? FileManager.default.removeItem(atPath: fixture.directory) }
-                try await fixture.leaveLinks([
-                    (GatewaySimulator.device, .seconds(-1)), (GatewaySimulator.second, .seconds(60)),
-                ])
-                try fixture.start()
-                try await fixture.isOnline()
-                try await Patience.wait(for: "the end of the first") { await !simulator.peripheral.isConnected }
-                #expect(await simulator.other.isConnected)
-                let remote = try Remote(fixture.broker, "hall")
-                let operation = GatewayOperation.connect(GatewaySimulator.second, nil, lease: 60_000, timeout: 45_000)
-                #expect(try await remote.failure(operation)?.code == .leased)
-                try fixture.endLease(of: GatewaySimulator.second)
-                try await Patience.wait(for: "the end of the second") { await !simulator.other.isConnected }
-                await fixture.end()
-            }
+            let fixture = GatewayFixture(simulator)
+            defer { try? FileManager.default.removeItem(atPath: fixture.directory) }
+            try await fixture.leaveLinks([
+                (GatewaySimulator.device, .seconds(-1)), (GatewaySimulator.second, .seconds(60)),
+            ])
+            try fixture.start()
+            try await fixture.isOnline()
+            try await Patience.wait(for: "the end of the first") { await !simulator.peripheral.isConnected }
+            #expect(await simulator.other.isConnected)
+            let remote = try Remote(fixture.broker, "hall")
+            let operation = GatewayOperation.connect(GatewaySimulator.second, nil, lease: 60_000, timeout: 45_000)
+            #expect(try await remote.failure(operation)?.code == .leased)
+            try fixture.endLease(of: GatewaySimulator.second)
+            try await Patience.wait(for: "the end of the second") { await !simulator.other.isConnected }
+            await fixture.end()
         }
 
         @Test("After a kill, the client that had the lease claims its link")
-        func claim() async throws {
+        @BluetoothActor func claim() async throws {
             let simulator = try await GatewaySimulator()
-            try await BluetoothActor.run {
-                let fixture = GatewayFixture(simulator)
-                defer { try? FileManager.default.removeItem(atPath: fixture.directory) }
-                let remote = try Remote(fixture.broker, "hall")
-                try await fixture.leaveLinks([(GatewaySimulator.device, .seconds(600))], to: remote.name)
-                try fixture.start()
-                try await fixture.isOnline()
-                let connected = try await remote.connect()
-                #expect(connected.services.count > 0)
-                await fixture.end()
-                #expect(await !simulator.peripheral.isConnected)
-            }
+            let fixture = GatewayFixture(simulator)
+            defer { try? FileManager.default.removeItem(atPath: fixture.directory) }
+            let remote = try Remote(fixture.broker, "hall")
+            try await fixture.leaveLinks([(GatewaySimulator.device, .seconds(600))], to: remote.name)
+            try fixture.start()
+            try await fixture.isOnline()
+            let connected = try await remote.connect()
+            #expect(connected.services.count > 0)
+            await fixture.end()
+            #expect(await !simulator.peripheral.isConnected)
         }
 
         @Test("Leases of before the machine's start, and files that make no sense, count nothing")

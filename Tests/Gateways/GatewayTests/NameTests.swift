@@ -29,53 +29,49 @@ extension Gateways {
         }
 
         @Test("Two gateways of a name that start at a time: one stays")
-        func race() async throws {
+        @BluetoothActor func race() async throws {
             let simulator = try await GatewaySimulator()
-            try await BluetoothActor.run {
-                let fixture = GatewayFixture(simulator)
-                defer { try? FileManager.default.removeItem(atPath: fixture.directory) }
-                // Neither hears of the other until both are online.
-                fixture.broker.setDisposition { message, _ in
-                    message.topic.hasSuffix("/status") || message.topic.contains("/responses/") ? .hold : .deliver
-                }
-                let gateways = try (0..<2).map { number in
-                    var configuration = fixture.configuration
-                    configuration.stateFile = "\(fixture.directory)/\(number).json"
-                    return try Gateway(configuration: configuration, broker: fixture.broker.client("g\(number)"))
-                }
-                try FileManager.default.createDirectory(
-                    atPath: fixture.directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700]
-                )
-                let runs = gateways.map { gateway in Task { await gateway.run() } }
-                try await Patience.wait(for: "both") { gateways.allSatisfy(\.isOnline) }
-                fixture.broker.setDisposition { _, _ in .deliver }
-                fixture.broker.releaseHeld()
-                try await Patience.wait(for: "the end of one") { gateways.count(where: \.isEnding) == 1 }
-                let stayed = try #require(gateways.first { !$0.isEnding })
-                try await Patience.wait(for: "the status of the other") { fixture.status?.instance == stayed.instance }
-                for gateway in gateways { gateway.end() }
-                var ends: [GatewayEnd] = []
-                for run in runs { ends.append(await run.value) }
-                #expect(Set(ends) == [.ended, .nameTaken(GatewayFixture.name)])
+            let fixture = GatewayFixture(simulator)
+            defer { try? FileManager.default.removeItem(atPath: fixture.directory) }
+            // Neither hears of the other until both are online.
+            fixture.broker.setDisposition { message, _ in
+                message.topic.hasSuffix("/status") || message.topic.contains("/responses/") ? .hold : .deliver
             }
+            let gateways = try (0..<2).map { number in
+                var configuration = fixture.configuration
+                configuration.stateFile = "\(fixture.directory)/\(number).json"
+                return try Gateway(configuration: configuration, broker: fixture.broker.client("g\(number)"))
+            }
+            try FileManager.default.createDirectory(
+                atPath: fixture.directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700]
+            )
+            let runs = gateways.map { gateway in Task { await gateway.run() } }
+            try await Patience.wait(for: "both") { gateways.allSatisfy(\.isOnline) }
+            fixture.broker.setDisposition { _, _ in .deliver }
+            fixture.broker.releaseHeld()
+            try await Patience.wait(for: "the end of one") { gateways.count(where: \.isEnding) == 1 }
+            let stayed = try #require(gateways.first { !$0.isEnding })
+            try await Patience.wait(for: "the status of the other") { fixture.status?.instance == stayed.instance }
+            for gateway in gateways { gateway.end() }
+            var ends: [GatewayEnd] = []
+            for run in runs { ends.append(await run.value) }
+            #expect(Set(ends) == [.ended, .nameTaken(GatewayFixture.name)])
         }
 
         @Test("A status that a killed gateway left behind holds nobody up for long")
-        func leftBehind() async throws {
+        @BluetoothActor func leftBehind() async throws {
             let simulator = try await GatewaySimulator()
-            try await BluetoothActor.run {
-                let fixture = GatewayFixture(simulator)
-                defer { try? FileManager.default.removeItem(atPath: fixture.directory) }
-                let old = GatewayStatus(state: .online, instance: .random())
-                fixture.broker.publish(
-                    BrokerMessage(
-                        topic: Topics.standard.status(GatewayFixture.name), payload: try old.payload(), isRetained: true
-                    ))
-                try fixture.start()
-                try await fixture.isOnline()
-                #expect(fixture.status?.instance != old.instance)
-                await fixture.end()
-            }
+            let fixture = GatewayFixture(simulator)
+            defer { try? FileManager.default.removeItem(atPath: fixture.directory) }
+            let old = GatewayStatus(state: .online, instance: .random())
+            fixture.broker.publish(
+                BrokerMessage(
+                    topic: Topics.standard.status(GatewayFixture.name), payload: try old.payload(), isRetained: true
+                ))
+            try fixture.start()
+            try await fixture.isOnline()
+            #expect(fixture.status?.instance != old.instance)
+            await fixture.end()
         }
 
         @Test("A will that comes late does not take the gateway offline")
@@ -91,22 +87,20 @@ extension Gateways {
         }
 
         @Test("A broker that refuses the gateway ends it, with its reason, and the next can use its state file")
-        func refused() async throws {
+        @BluetoothActor func refused() async throws {
             let simulator = try await GatewaySimulator()
-            try await BluetoothActor.run {
-                let fixture = GatewayFixture(simulator)
-                defer { try? FileManager.default.removeItem(atPath: fixture.directory) }
-                var gateways: [Gateway] = []
-                for error in [
-                    BrokerError(.badCredentials, "The password is wrong"),
-                    BrokerError(.unsupportedVersion, "The broker does not speak MQTT 5"),
-                ] {
-                    fixture.broker.refuse("refused", error)
-                    let gateway = try Gateway(
-                        configuration: fixture.configuration, broker: fixture.broker.client("refused"))
-                    #expect(await gateway.run() == .refused(error))
-                    gateways.append(gateway)
-                }
+            let fixture = GatewayFixture(simulator)
+            defer { try? FileManager.default.removeItem(atPath: fixture.directory) }
+            var gateways: [Gateway] = []
+            for error in [
+                BrokerError(.badCredentials, "The password is wrong"),
+                BrokerError(.unsupportedVersion, "The broker does not speak MQTT 5"),
+            ] {
+                fixture.broker.refuse("refused", error)
+                let gateway = try Gateway(
+                    configuration: fixture.configuration, broker: fixture.broker.client("refused"))
+                #expect(await gateway.run() == .refused(error))
+                gateways.append(gateway)
             }
         }
 
@@ -218,20 +212,18 @@ extension Gateways {
         }
 
         @Test("A gateway that is lost is offline by its will; one that is released ends its links")
-        func release() async throws {
+        @BluetoothActor func release() async throws {
             let simulator = try await GatewaySimulator()
-            try await BluetoothActor.run {
-                let fixture = GatewayFixture(simulator)
-                defer { try? FileManager.default.removeItem(atPath: fixture.directory) }
-                try fixture.start()
-                try await fixture.isOnline()
-                _ = try await fixture.remote().connect()
-                #expect(await simulator.peripheral.isConnected)
-                fixture.client.vanish()
-                #expect(fixture.status?.state == .offline)
-                await fixture.end()
-                try await Patience.wait(for: "the end of the link") { await !simulator.peripheral.isConnected }
-            }
+            let fixture = GatewayFixture(simulator)
+            defer { try? FileManager.default.removeItem(atPath: fixture.directory) }
+            try fixture.start()
+            try await fixture.isOnline()
+            _ = try await fixture.remote().connect()
+            #expect(await simulator.peripheral.isConnected)
+            fixture.client.vanish()
+            #expect(fixture.status?.state == .offline)
+            await fixture.end()
+            try await Patience.wait(for: "the end of the link") { await !simulator.peripheral.isConnected }
         }
     }
 }

@@ -13,7 +13,7 @@ struct AccelerometerTests {
         #expect(zero == AccelerometerReading(x: 0, y: 0, z: 0))
     }
 
-    @Test("The accelerometer of the CC2541 in every range", arguments: ConversionVector.kxtj9)
+    @Test("The accelerometer of the CC2541 in every range", arguments: ConversionVector.table("kxtj9"))
     func kxtj9(vector: ConversionVector) throws {
         let range = try #require(KXTJ9.Range(rawValue: vector.range))
         vector.expect(try KXTJ9.reading(from: vector.payload, range: range).values)

@@ -26,7 +26,7 @@ struct BarometerReadingTests {
         #expect(reading.pressureHectopascals == nil)
     }
 
-    @Test("The barometer of the CC2541 with real, extreme and random calibrations", arguments: ConversionVector.t5400)
+    @Test("The barometer of the CC2541 with real, extreme and random calibrations", arguments: ConversionVector.table("t5400"))
     func t5400(vector: ConversionVector) throws {
         let calibration = try BarometerCalibration(from: vector.calibration)
         vector.expect(try T5400.reading(from: vector.payload, calibration: calibration).values)
@@ -56,7 +56,7 @@ struct BarometerReadingTests {
         #expect(reading.pressureHectopascals == 1013.25)
     }
 
-    @Test("The barometer of the CC2650 in both layouts", arguments: ConversionVector.bmp280)
+    @Test("The barometer of the CC2650 in both layouts", arguments: ConversionVector.table("bmp280"))
     func bmp280(vector: ConversionVector) throws {
         vector.expect(try BMP280.reading(from: vector.payload).values)
     }

@@ -11,7 +11,7 @@ struct GyroscopeTests {
         vector.expect(try IMU3000.reading(from: vector.payload).values)
     }
 
-    @Test("The gyroscope of the CC2541", arguments: ConversionVector.imu3000)
+    @Test("The gyroscope of the CC2541", arguments: ConversionVector.table("imu3000"))
     func imu3000(vector: ConversionVector) throws {
         vector.expect(try IMU3000.reading(from: vector.payload).values)
     }

@@ -16,12 +16,12 @@ struct HumidityTests {
         #expect(abs(reading.temperatureCelsius - 41.01) < 1e-9)
     }
 
-    @Test("The humidity sensor of the CC2541", arguments: ConversionVector.sht21)
+    @Test("The humidity sensor of the CC2541", arguments: ConversionVector.table("sht21"))
     func sht21(vector: ConversionVector) throws {
         vector.expect(try SHT21.reading(from: vector.payload).values)
     }
 
-    @Test("The humidity sensor of the CC2650", arguments: ConversionVector.hdc1000)
+    @Test("The humidity sensor of the CC2650", arguments: ConversionVector.table("hdc1000"))
     func hdc1000(vector: ConversionVector) throws {
         vector.expect(try HDC1000.reading(from: vector.payload).values)
     }

@@ -11,7 +11,7 @@ struct MagnetometerTests {
         vector.expect(try MAG3110.reading(from: vector.payload).values)
     }
 
-    @Test("The magnetometer of the CC2541", arguments: ConversionVector.mag3110)
+    @Test("The magnetometer of the CC2541", arguments: ConversionVector.table("mag3110"))
     func mag3110(vector: ConversionVector) throws {
         vector.expect(try MAG3110.reading(from: vector.payload).values)
     }

@@ -35,7 +35,7 @@ struct MovementTests {
         #expect(configuration.bytes == [0x47, high & 0b11])
     }
 
-    @Test("The movement sensor of the CC2650 in every range", arguments: ConversionVector.mpu9250)
+    @Test("The movement sensor of the CC2650 in every range", arguments: ConversionVector.table("mpu9250"))
     func mpu9250(vector: ConversionVector) throws {
         let range = try #require(MPU9250.Range(rawValue: vector.range))
         vector.expect(try MPU9250.reading(from: vector.payload, range: range).values)

@@ -10,7 +10,7 @@ struct OpticalTests {
         #expect(try OPT3001.reading(from: bytes("ffbf")).lux == 83865.60)
     }
 
-    @Test("The light sensor of the CC2650", arguments: ConversionVector.opt3001)
+    @Test("The light sensor of the CC2650", arguments: ConversionVector.table("opt3001"))
     func opt3001(vector: ConversionVector) throws {
         vector.expect([try OPT3001.reading(from: vector.payload).lux])
     }

@@ -11,7 +11,7 @@ struct TemperatureTests {
         #expect(cold == TemperatureReading(ambientCelsius: 25, objectCelsius: nil))
     }
 
-    @Test("The IR thermometer of the CC2541", arguments: ConversionVector.tmp006)
+    @Test("The IR thermometer of the CC2541", arguments: ConversionVector.table("tmp006"))
     func tmp006(vector: ConversionVector) throws {
         vector.expect(try TMP006.reading(from: vector.payload).values)
     }
@@ -26,7 +26,7 @@ struct TemperatureTests {
         #expect(invalid == TemperatureReading(ambientCelsius: 125, objectCelsius: nil))
     }
 
-    @Test("The IR thermometer of the CC2650", arguments: ConversionVector.tmp007)
+    @Test("The IR thermometer of the CC2650", arguments: ConversionVector.table("tmp007"))
     func tmp007(vector: ConversionVector) throws {
         vector.expect(try TMP007.reading(from: vector.payload).values)
     }

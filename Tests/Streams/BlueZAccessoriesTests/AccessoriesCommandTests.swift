@@ -37,18 +37,17 @@ extension AccessoryPorts {
         }
 
         @Test("An accessory that is connected already is used, and stays connected")
-        func connected() async throws {
+        @BluetoothActor func connected() async throws {
             let simulator = try await AccessorySimulator()
-            try await AccessoryFixture.run(simulator) { fixture in
-                try await fixture.connect(AccessorySimulator.uartAddress)
-                for arguments in [[], ["UART"]] {
-                    let run = try ProgramRun(arguments, simulator)
-                    #expect(try await run.status() == 0)
-                    #expect(run.output.hasPrefix("connected before: UART, connection 1\n"))
-                    #expect(run.output.contains("\n  hardware: B\n") && run.output.hasSuffix("\nreceived: hello\n"))
-                }
-                #expect(await simulator.perform { $0.uart.peripheral.isConnected })
+            let fixture = try await AccessoryFixture(simulator)
+            try await fixture.connect(AccessorySimulator.uartAddress)
+            for arguments in [[], ["UART"]] {
+                let run = try ProgramRun(arguments, simulator)
+                #expect(try await run.status() == 0)
+                #expect(run.output.hasPrefix("connected before: UART, connection 1\n"))
+                #expect(run.output.contains("\n  hardware: B\n") && run.output.hasSuffix("\nreceived: hello\n"))
             }
+            #expect(await simulator.perform { $0.uart.peripheral.isConnected })
         }
 
         @Test("A classic device is connected by its address, and disconnected")

@@ -34,71 +34,67 @@ extension AccessoryPorts {
 
         @Test(
             "Bytes go both ways through a session's descriptors by calls that wait", arguments: [Name.uart, Name.port])
-        func bothWays(_ name: String) async throws {
+        @BluetoothActor func bothWays(_ name: String) async throws {
             let simulator = try await AccessorySimulator()
-            try await AccessoryFixture.run(simulator) { fixture in
-                let session = try await fixture.session(name)
-                let ends = try session.makeDescriptors()
-                defer {
-                    close(ends.input)
-                    close(ends.output)
-                }
-                let data = pattern(name == Name.port ? 2 << 20 : 20_000)
-                async let sent = send(data, to: ends.output)
-                let echoed = await bytes(from: ends.input, data.count)
-                #expect(await sent == data.count)
-                #expect(echoed == data)
+            let fixture = try await AccessoryFixture(simulator)
+            let session = try await fixture.session(name)
+            let ends = try session.makeDescriptors()
+            defer {
+                close(ends.input)
+                close(ends.output)
             }
+            let data = pattern(name == Name.port ? 2 << 20 : 20_000)
+            async let sent = send(data, to: ends.output)
+            let echoed = await bytes(from: ends.input, data.count)
+            #expect(await sent == data.count)
+            #expect(echoed == data)
         }
 
         @Test("The end of file follows the session's end, behind the last byte")
-        func endOfFile() async throws {
+        @BluetoothActor func endOfFile() async throws {
             let simulator = try await AccessorySimulator()
-            try await AccessoryFixture.run(simulator) { fixture in
-                let session = try await fixture.session(Name.port)
-                let ends = try session.makeDescriptors()
-                defer {
-                    close(ends.input)
-                    close(ends.output)
-                }
-                await simulator.perform {
-                    $0.classic.channels.last?.send([UInt8](pattern(500_000)))
-                    $0.classic.channels.last?.closeWhenSent()
-                }
-                #expect(await bytes(from: ends.input) == pattern(500_000))
+            let fixture = try await AccessoryFixture(simulator)
+            let session = try await fixture.session(Name.port)
+            let ends = try session.makeDescriptors()
+            defer {
+                close(ends.input)
+                close(ends.output)
             }
+            await simulator.perform {
+                $0.classic.channels.last?.send([UInt8](pattern(500_000)))
+                $0.classic.channels.last?.closeWhenSent()
+            }
+            #expect(await bytes(from: ends.input) == pattern(500_000))
         }
 
         @Test("When both descriptors are closed, what was written goes out, and then the session is closed")
-        func closing() async throws {
+        @BluetoothActor func closing() async throws {
             let simulator = try await AccessorySimulator()
-            try await AccessoryFixture.run(simulator) { fixture in
-                let session = try await fixture.session(Name.port)
-                let ends = try session.makeDescriptors()
-                #expect(await send(pattern(50_000), to: ends.output) == 50_000)
-                close(ends.output)
-                #expect(session.isOpen)
-                close(ends.input)
-                try await eventually("the session's end") { !session.isOpen }
-                #expect(session.endError == nil)
-                try await eventually("all bytes") {
-                    await simulator.perform { $0.classic.channels.last?.receivedCount } == 50_000
-                }
+            let fixture = try await AccessoryFixture(simulator)
+            let session = try await fixture.session(Name.port)
+            let ends = try session.makeDescriptors()
+            #expect(await send(pattern(50_000), to: ends.output) == 50_000)
+            close(ends.output)
+            #expect(session.isOpen)
+            close(ends.input)
+            try await eventually("the session's end") { !session.isOpen }
+            #expect(session.endError == nil)
+            try await eventually("all bytes") {
+                await simulator.perform { $0.classic.channels.last?.receivedCount } == 50_000
             }
         }
 
         @Test("A session has descriptors once, and only while it is open")
-        func twice() async throws {
-            try await AccessoryFixture.run(try await AccessorySimulator()) { fixture in
-                let session = try await fixture.session(Name.port)
-                let ends = try session.makeDescriptors()
-                #expect(await fixture.failureCode { try session.makeDescriptors() } == .busy)
-                session.close()
-                #expect(await bytes(from: ends.input).isEmpty)
-                #expect(await fixture.failureCode { try session.makeDescriptors() } == .notConnected)
-                close(ends.input)
-                close(ends.output)
-            }
+        @BluetoothActor func twice() async throws {
+            let fixture = try await AccessoryFixture(try await AccessorySimulator())
+            let session = try await fixture.session(Name.port)
+            let ends = try session.makeDescriptors()
+            #expect(await fixture.failureCode { try session.makeDescriptors() } == .busy)
+            session.close()
+            #expect(await bytes(from: ends.input).isEmpty)
+            #expect(await fixture.failureCode { try session.makeDescriptors() } == .notConnected)
+            close(ends.input)
+            close(ends.output)
         }
     }
 }

@@ -98,64 +98,61 @@ extension AccessoryPorts {
         }
 
         @Test("A delegate gets bytes and space on its run loop's thread, and the streams close")
-        func bothWays() async throws {
-            try await AccessoryFixture.run(try await AccessorySimulator()) { fixture in
-                let session = try await fixture.session(Name.port)
-                let outcome = try await run(session, pattern(300_000))
-                #expect(outcome.received == pattern(300_000))
-                #expect(Set(outcome.events) == ["input open", "output open"])
-                #expect(!outcome.isElsewhere)
-                #expect(outcome.statuses == [UInt](repeating: Stream.Status.closed.rawValue, count: 2))
-                try await eventually("the session's end") { !session.isOpen }
-            }
+        @BluetoothActor func bothWays() async throws {
+            let fixture = try await AccessoryFixture(try await AccessorySimulator())
+            let session = try await fixture.session(Name.port)
+            let outcome = try await run(session, pattern(300_000))
+            #expect(outcome.received == pattern(300_000))
+            #expect(Set(outcome.events) == ["input open", "output open"])
+            #expect(!outcome.isElsewhere)
+            #expect(outcome.statuses == [UInt](repeating: Stream.Status.closed.rawValue, count: 2))
+            try await eventually("the session's end") { !session.isOpen }
         }
 
         @Test("The end of the accessory is an event of the input, behind the last byte")
-        func ending() async throws {
+        @BluetoothActor func ending() async throws {
             let simulator = try await AccessorySimulator()
-            try await AccessoryFixture.run(simulator) { fixture in
-                let session = try await fixture.session(Name.port)
-                let outcome = try await run(session, Data()) {
-                    await simulator.perform {
-                        $0.classic.channels.last?.send([UInt8](pattern(100_000)))
-                        $0.classic.channels.last?.closeWhenSent()
-                    }
+            let fixture = try await AccessoryFixture(simulator)
+            let session = try await fixture.session(Name.port)
+            let outcome = try await run(session, Data()) {
+                await simulator.perform {
+                    $0.classic.channels.last?.send([UInt8](pattern(100_000)))
+                    $0.classic.channels.last?.closeWhenSent()
                 }
-                #expect(outcome.received == pattern(100_000))
-                #expect(outcome.events.contains("input end"))
             }
+            #expect(outcome.received == pattern(100_000))
+            #expect(outcome.events.contains("input end"))
         }
 
         @Test("Without a run loop the streams wait; before opening and after closing they refuse")
-        func waiting() async throws {
-            try await AccessoryFixture.run(try await AccessorySimulator()) { fixture in
-                let session = try await fixture.session(Name.port)
-                let descriptors = try session.makeDescriptors()
-                let result = await withCheckedContinuation { continuation in
-                    Thread.detachNewThread {
-                        let streams = AccessoryStreamPair(descriptors, of: session)
-                        var buffer = [UInt8](repeating: 0, count: 100)
-                        var counts = [unsafe streams.output.write([1], maxLength: 1)]
-                        counts.append(unsafe streams.input.read(&buffer, maxLength: 100))
-                        streams.output.open()
-                        streams.input.open()
-                        counts.append(unsafe streams.output.write([7, 8, 9], maxLength: 3))
-                        var taken = Data()
-                        while taken.count < 3 {
-                            let count = unsafe streams.input.read(&buffer, maxLength: 100)
-                            if count <= 0 { break }
-                            taken += buffer[..<count]
-                        }
-                        counts += taken.map(Int.init)
-                        streams.output.close()
-                        counts.append(unsafe streams.output.write([1], maxLength: 1))
-                        streams.input.close()
-                        counts.append(unsafe streams.input.read(&buffer, maxLength: 100))
-                        continuation.resume(returning: counts)
+        @BluetoothActor func waiting() async throws {
+            let fixture = try await AccessoryFixture(try await AccessorySimulator())
+            let session = try await fixture.session(Name.port)
+            let descriptors = try session.makeDescriptors()
+            let result = await withCheckedContinuation { continuation in
+                Thread.detachNewThread {
+                    let streams = AccessoryStreamPair(descriptors, of: session)
+                    var buffer = [UInt8](repeating: 0, count: 100)
+                    var counts = [unsafe streams.output.write([1], maxLength: 1)]
+                    counts.append(unsafe streams.input.read(&buffer, maxLength: 100))
+                    streams.output.open()
+                    streams.input.open()
+                    counts.append(unsafe streams.output.write([7, 8, 9], maxLength: 3))
+                    var taken = Data()
+                    while taken.count < 3 {
+                        let count = unsafe streams.input.read(&buffer, maxLength: 100)
+                        if count <= 0 { break }
+                        taken += buffer[..<count]
                     }
+                    counts += taken.map(Int.init)
+                    streams.output.close()
+                    counts.append(unsafe streams.output.write([1], maxLength: 1))
+                    streams.input.close()
+                    counts.append(unsafe streams.input.read(&buffer, maxLength: 100))
+                    continuation.resume(returning: counts)
                 }
-                #expect(result == [-1, -1, 3, 7, 8, 9, -1, -1])
             }
+            #expect(result == [-1, -1, 3, 7, 8, 9, -1, -1])
         }
     }
 }

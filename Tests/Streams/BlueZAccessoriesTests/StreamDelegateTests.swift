@@ -91,89 +91,86 @@ extension AccessoryPorts {
         }
 
         @Test("A lost accessory is the end of both streams, and no error")
-        func lost() async throws {
+        @BluetoothActor func lost() async throws {
             let simulator = try await AccessorySimulator()
-            try await AccessoryFixture.run(simulator) { fixture in
-                let session = try await fixture.session()
-                let ends = try await record(session) { recorder in
-                    recorder.begin()
-                    recorder.run { !recorder.inputEvents.isEmpty && recorder.outputEvents.count == 2 }
-                    SimulatorActor.schedule(after: .zero) { simulator.uart.peripheral.simulateDisconnection() }
-                    recorder.run {
-                        recorder.inputEvents.last == .endEncountered && recorder.outputEvents.last == .endEncountered
-                    }
-                    return Ends(recorder)
+            let fixture = try await AccessoryFixture(simulator)
+            let session = try await fixture.session()
+            let ends = try await record(session) { recorder in
+                recorder.begin()
+                recorder.run { !recorder.inputEvents.isEmpty && recorder.outputEvents.count == 2 }
+                SimulatorActor.schedule(after: .zero) { simulator.uart.peripheral.simulateDisconnection() }
+                recorder.run {
+                    recorder.inputEvents.last == .endEncountered && recorder.outputEvents.last == .endEncountered
                 }
-                #expect(ends.events == [.endEncountered, .endEncountered])
-                #expect(ends.statuses == [.atEnd, .atEnd] && !ends.hasErrors)
+                return Ends(recorder)
             }
+            #expect(ends.events == [.endEncountered, .endEncountered])
+            #expect(ends.statuses == [.atEnd, .atEnd] && !ends.hasErrors)
         }
 
         @Test("An overflow is an error of both streams, behind the last byte", arguments: [true, false])
-        func overflow(_ isOpenBefore: Bool) async throws {
+        @BluetoothActor func overflow(_ isOpenBefore: Bool) async throws {
             let simulator = try await AccessorySimulator()
-            try await AccessoryFixture.run(simulator) { fixture in
-                let session = try await fixture.session()
-                let part = [UInt8](pattern(8192))
-                let fill: @Sendable () async -> Void = {
-                    try? await eventually("the end") { @BluetoothActor in
-                        await simulator.perform { $0.uart.send(part) }
-                        return !session.isOpen
-                    }
+            let fixture = try await AccessoryFixture(simulator)
+            let session = try await fixture.session()
+            let part = [UInt8](pattern(8192))
+            let fill: @Sendable () async -> Void = {
+                try? await eventually("the end") { @BluetoothActor in
+                    await simulator.perform { $0.uart.send(part) }
+                    return !session.isOpen
                 }
-                let (ends, count) = try await record(session) { recorder in
-                    let end = DispatchSemaphore(value: 0)
-                    Task {
-                        await fill()
-                        end.signal()
-                    }
-                    if isOpenBefore {
-                        recorder.begin()
-                        recorder.run { recorder.outputEvents.last == .errorOccurred }
-                        recorder.takes = true
-                        recorder.taken += recorder.read()
-                    } else {
-                        end.wait()
-                        recorder.takes = true
-                        recorder.begin()
-                    }
-                    recorder.run {
-                        recorder.inputEvents.last == .errorOccurred && recorder.outputEvents.last == .errorOccurred
-                    }
-                    return (Ends(recorder), recorder.taken.count)
-                }
-                #expect(ends.events == [.errorOccurred, .errorOccurred] && ends.statuses == [.error, .error])
-                #expect(ends.codes == [.overflow, .overflow])
-                #expect(count > 0)
             }
+            let (ends, count) = try await record(session) { recorder in
+                let end = DispatchSemaphore(value: 0)
+                Task {
+                    await fill()
+                    end.signal()
+                }
+                if isOpenBefore {
+                    recorder.begin()
+                    recorder.run { recorder.outputEvents.last == .errorOccurred }
+                    recorder.takes = true
+                    recorder.taken += recorder.read()
+                } else {
+                    end.wait()
+                    recorder.takes = true
+                    recorder.begin()
+                }
+                recorder.run {
+                    recorder.inputEvents.last == .errorOccurred && recorder.outputEvents.last == .errorOccurred
+                }
+                return (Ends(recorder), recorder.taken.count)
+            }
+            #expect(ends.events == [.errorOccurred, .errorOccurred] && ends.statuses == [.error, .error])
+            #expect(ends.codes == [.overflow, .overflow])
+            #expect(count > 0)
         }
 
         @Test("A stream that is taken off its run loop reports nothing, until it is scheduled again")
-        func removed() async throws {
-            try await AccessoryFixture.run(try await AccessorySimulator()) { fixture in
-                let session = try await fixture.session(Name.port)
-                let (before, after, bytes) = try await record(session) { recorder in
-                    let input = recorder.streams.input
-                    recorder.begin()
-                    recorder.run { !recorder.inputEvents.isEmpty && recorder.outputEvents.count == 2 }
-                    _ = recorder.write(7)
-                    // Until the news waits for this run loop; without that there is nothing to take off.
-                    for _ in 0..<20 where !input.hasBytesAvailable { Self.waitForActor() }
-                    Self.waitForActor()
-                    Self.waitForActor()
-                    input.remove(from: .current, forMode: .default)
-                    _ = recorder.write(8)
-                    // The space after both writes may be announced once.
-                    recorder.run { recorder.outputEvents.count >= 3 }
-                    let before = recorder.inputEvents
-                    input.schedule(in: .current, forMode: .default)
-                    recorder.takes = true
-                    recorder.run { recorder.taken.count == 2 }
-                    return (before, recorder.inputEvents, recorder.taken)
-                }
-                #expect(before == [.openCompleted])
-                #expect(after.contains(.hasBytesAvailable) && bytes == Data([7, 8]))
+        @BluetoothActor func removed() async throws {
+            let fixture = try await AccessoryFixture(try await AccessorySimulator())
+            let session = try await fixture.session(Name.port)
+            let (before, after, bytes) = try await record(session) { recorder in
+                let input = recorder.streams.input
+                recorder.begin()
+                recorder.run { !recorder.inputEvents.isEmpty && recorder.outputEvents.count == 2 }
+                _ = recorder.write(7)
+                // Until the news waits for this run loop; without that there is nothing to take off.
+                for _ in 0..<20 where !input.hasBytesAvailable { Self.waitForActor() }
+                Self.waitForActor()
+                Self.waitForActor()
+                input.remove(from: .current, forMode: .default)
+                _ = recorder.write(8)
+                // The space after both writes may be announced once.
+                recorder.run { recorder.outputEvents.count >= 3 }
+                let before = recorder.inputEvents
+                input.schedule(in: .current, forMode: .default)
+                recorder.takes = true
+                recorder.run { recorder.taken.count == 2 }
+                return (before, recorder.inputEvents, recorder.taken)
             }
+            #expect(before == [.openCompleted])
+            #expect(after.contains(.hasBytesAvailable) && bytes == Data([7, 8]))
         }
 
         /// Waits, on a thread of no actor, until the actor's thread has had a turn.
@@ -184,29 +181,28 @@ extension AccessoryPorts {
         }
 
         @Test("Bytes that were taken already are not announced, however many were")
-        func taken() async throws {
-            try await AccessoryFixture.run(try await AccessorySimulator()) { fixture in
-                let session = try await fixture.session(Name.port)
-                let (bytes, events) = try await record(session) { recorder in
-                    recorder.streams.input.open()
-                    recorder.streams.output.open()
-                    var bytes = Data()
-                    for byte in 0..<UInt8(100) {
-                        _ = recorder.write(byte)
-                        bytes += recorder.read()
-                    }
-                    recorder.streams.input.schedule(in: .current, forMode: .default)
-                    _ = recorder.write(100)
-                    recorder.run { recorder.inputEvents.count >= 2 }
-                    // Whatever else waits is due.
-                    RunLoop.current.run(until: Date(timeIntervalSinceNow: 0.05))
-                    return (bytes + recorder.read(), recorder.inputEvents)
+        @BluetoothActor func taken() async throws {
+            let fixture = try await AccessoryFixture(try await AccessorySimulator())
+            let session = try await fixture.session(Name.port)
+            let (bytes, events) = try await record(session) { recorder in
+                recorder.streams.input.open()
+                recorder.streams.output.open()
+                var bytes = Data()
+                for byte in 0..<UInt8(100) {
+                    _ = recorder.write(byte)
+                    bytes += recorder.read()
                 }
-                #expect(bytes == Data(0...100))
-                // The news of the last byte may be a second one.
-                #expect(events.first == .openCompleted && events.dropFirst().allSatisfy { $0 == .hasBytesAvailable })
-                #expect(events.count <= 3)
+                recorder.streams.input.schedule(in: .current, forMode: .default)
+                _ = recorder.write(100)
+                recorder.run { recorder.inputEvents.count >= 2 }
+                // Whatever else waits is due.
+                RunLoop.current.run(until: Date(timeIntervalSinceNow: 0.05))
+                return (bytes + recorder.read(), recorder.inputEvents)
             }
+            #expect(bytes == Data(0...100))
+            // The news of the last byte may be a second one.
+            #expect(events.first == .openCompleted && events.dropFirst().allSatisfy { $0 == .hasBytesAvailable })
+            #expect(events.count <= 3)
         }
     }
 }

@@ -1,3 +1,4 @@
+import BlueZClient
 import Testing
 
 /// Runs each test of a suite on the virtual clock, if the process has one.
@@ -20,9 +21,12 @@ public struct VirtualTimeTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension VirtualTime {
-    /// Runs a test on the only loop, if the process has a virtual clock. Traits don't do so for the body of an exit test.
+    /// Runs a test on the only loop, if the process has a virtual clock, otherwise on the framework's. Traits don't do so
+    /// for the body of an exit test.
     public static func run(_ body: @Sendable () async throws -> Void) async throws {
-        guard let loop else { return try await body() }
+        guard let loop else {
+            return try await withTaskExecutorPreference(BluetoothActor.loop) { try await body() }
+        }
         try await withTaskExecutorPreference(loop) {
             begin()
             defer {

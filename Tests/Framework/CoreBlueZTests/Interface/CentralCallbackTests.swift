@@ -39,122 +39,115 @@ import Testing
     }
 
     @Test("An attempt that fails is reported to the manager after its completion, one that was cancelled is not")
-    func failedConnects() async throws {
-        try await PeripheralFixture.run { fixture in
-            let (central, events) = try await Self.witness(on: fixture)
-            let peripheral = try await central.firstPeripheral(timeout: .ample)
-            central.log = []
-            await fixture.simulator.refuse(
-                "Connect", of: BlueZ.device, SimulatorFixture.bluezError + "NotReady", "Resource Not Ready")
-            peripheral.connect { _ in central.log.append("completion") }
-            try await eventually("the failure") { central.log.count == 2 }
-            #expect(central.log == ["completion", "Watch: adapterOff"])
-            await fixture.simulator.keepSilent("Connect", of: BlueZ.device)
-            await fixture.simulator.vanish()
-            let attempt = Task { @BluetoothActor in try await peripheral.connect() }
-            try await eventually("the attempt") { peripheral.state == .connecting }
-            attempt.cancel()
-            _ = await fixture.failure { try await attempt.value }
-            #expect(central.log.count == 2)
-            #expect(events().contains("Watch: adapterOff"))
-            #expect(!events().contains("Watch: cancelled"))
-        }
+    @BluetoothActor func failedConnects() async throws {
+        let fixture = try await PeripheralFixture()
+        let (central, events) = try await Self.witness(on: fixture)
+        let peripheral = try await central.firstPeripheral(timeout: .ample)
+        central.log = []
+        await fixture.simulator.refuse(
+            "Connect", of: BlueZ.device, SimulatorFixture.bluezError + "NotReady", "Resource Not Ready")
+        peripheral.connect { _ in central.log.append("completion") }
+        try await eventually("the failure") { central.log.count == 2 }
+        #expect(central.log == ["completion", "Watch: adapterOff"])
+        await fixture.simulator.keepSilent("Connect", of: BlueZ.device)
+        await fixture.simulator.vanish()
+        let attempt = Task { @BluetoothActor in try await peripheral.connect() }
+        try await eventually("the attempt") { peripheral.state == .connecting }
+        attempt.cancel()
+        _ = await fixture.failure { try await attempt.value }
+        #expect(central.log.count == 2)
+        #expect(events().contains("Watch: adapterOff"))
+        #expect(!events().contains("Watch: cancelled"))
     }
 
     @Test("Attempts to connect again are reported too")
-    func reconnects() async throws {
-        try await PeripheralFixture.run { fixture in
-            let (central, _) = try await Self.witness(on: fixture)
-            let peripheral = try await central.firstPeripheral(timeout: .ample)
-            try await peripheral.connect()
-            central.log = []
-            peripheral.reconnectPolicy = ReconnectPolicy(
-                attempts: 2, firstDelay: .milliseconds(1),
-                options: ConnectOptions(timeout: .milliseconds(50), retries: 0))
-            await fixture.simulator.vanish()
-            try await eventually("both failures") { central.log.count == 2 }
-            #expect(Set(central.log) == ["Watch: connectionTimedOut"])
-        }
+    @BluetoothActor func reconnects() async throws {
+        let fixture = try await PeripheralFixture()
+        let (central, _) = try await Self.witness(on: fixture)
+        let peripheral = try await central.firstPeripheral(timeout: .ample)
+        try await peripheral.connect()
+        central.log = []
+        peripheral.reconnectPolicy = ReconnectPolicy(
+            attempts: 2, firstDelay: .milliseconds(1),
+            options: ConnectOptions(timeout: .milliseconds(50), retries: 0))
+        await fixture.simulator.vanish()
+        try await eventually("both failures") { central.log.count == 2 }
+        #expect(Set(central.log) == ["Watch: connectionTimedOut"])
     }
 
     @Test("A new name is reported once, to the peripheral and the manager")
-    func names() async throws {
-        try await PeripheralFixture.run { fixture in
-            let (central, events) = try await Self.witness(on: fixture)
-            let peripheral = try await central.firstPeripheral(timeout: .ample)
-            var names: [String?] = []
-            peripheral.nameHandler = { names.append($0.name) }
-            for _ in 0..<2 { try await fixture.simulator.deviceChanged(["Name": .string("Kitchen")]) }
-            try await fixture.simulator.deviceChanged(["Name": .string("Cellar")])
-            try await eventually("the names") { names.count >= 2 }
-            try await central.barrier()
-            #expect(names == ["Kitchen", "Cellar"])
-            #expect(events().filter { $0.hasPrefix("name") } == ["name Kitchen", "name Cellar"])
-        }
+    @BluetoothActor func names() async throws {
+        let fixture = try await PeripheralFixture()
+        let (central, events) = try await Self.witness(on: fixture)
+        let peripheral = try await central.firstPeripheral(timeout: .ample)
+        var names: [String?] = []
+        peripheral.nameHandler = { names.append($0.name) }
+        for _ in 0..<2 { try await fixture.simulator.deviceChanged(["Name": .string("Kitchen")]) }
+        try await fixture.simulator.deviceChanged(["Name": .string("Cellar")])
+        try await eventually("the names") { names.count >= 2 }
+        try await central.barrier()
+        #expect(names == ["Kitchen", "Cellar"])
+        #expect(events().filter { $0.hasPrefix("name") } == ["name Kitchen", "name Cellar"])
     }
 
     @Test("Scans are reported when the first begins and the last ends")
-    func scans() async throws {
-        try await PeripheralFixture.run { fixture in
-            let (central, events) = try await Self.witness(on: fixture)
-            var ends = 0
-            for _ in 0..<2 {
-                central.scanForPeripherals(
-                    found: { _, _, _ in },
-                    completion: { _ in
-                        ends += 1
-                        central.log.append("completion")
-                    })
-            }
-            try await eventually("the begin") { central.log == ["began"] }
-            central.stopScan()
-            try await eventually("the ends") { ends == 2 }
-            #expect(central.log.filter { $0 != "completion" } == ["began", "ended well"])
-            #expect(central.log.last == "completion")
-            #expect(events() == ["began", "ended well"])
+    @BluetoothActor func scans() async throws {
+        let fixture = try await PeripheralFixture()
+        let (central, events) = try await Self.witness(on: fixture)
+        var ends = 0
+        for _ in 0..<2 {
+            central.scanForPeripherals(
+                found: { _, _, _ in },
+                completion: { _ in
+                    ends += 1
+                    central.log.append("completion")
+                })
         }
+        try await eventually("the begin") { central.log == ["began"] }
+        central.stopScan()
+        try await eventually("the ends") { ends == 2 }
+        #expect(central.log.filter { $0 != "completion" } == ["began", "ended well"])
+        #expect(central.log.last == "completion")
+        #expect(events() == ["began", "ended well"])
     }
 
     @Test("A scan that is interrupted ends with the reason, and begins again if it resumes")
-    func interrupted() async throws {
-        try await PeripheralFixture.run { fixture in
-            let (central, events) = try await Self.witness(on: fixture)
-            central.scanForPeripherals(options: ScanOptions(resumes: true), found: { _, _, _ in }, completion: { _ in })
-            try await eventually("the begin") { central.log.count == 1 }
-            try await fixture.central.setPowered(false)
-            try await eventually("the end") { central.log.count == 2 }
-            try await fixture.central.setPowered(true)
-            try await eventually("the next begin") { central.log.count == 3 }
-            #expect(central.log == ["began", "ended adapterOff", "began"])
-            #expect(events() == central.log)
-            central.stopScan()
-        }
+    @BluetoothActor func interrupted() async throws {
+        let fixture = try await PeripheralFixture()
+        let (central, events) = try await Self.witness(on: fixture)
+        central.scanForPeripherals(options: ScanOptions(resumes: true), found: { _, _, _ in }, completion: { _ in })
+        try await eventually("the begin") { central.log.count == 1 }
+        try await fixture.central.setPowered(false)
+        try await eventually("the end") { central.log.count == 2 }
+        try await fixture.central.setPowered(true)
+        try await eventually("the next begin") { central.log.count == 3 }
+        #expect(central.log == ["began", "ended adapterOff", "began"])
+        #expect(events() == central.log)
+        central.stopScan()
     }
 
     @Test("A scan that never begins is not reported as one that ended")
-    func refused() async throws {
-        try await PeripheralFixture.run { fixture in
-            let (central, events) = try await Self.witness(on: fixture)
-            await fixture.simulator.refuse(
-                "StartDiscovery", of: BlueZ.adapter, SimulatorFixture.bluezError + "Failed", "No", times: 20)
-            var errors: [BluetoothError?] = []
-            central.scanForPeripherals(found: { _, _, _ in }, completion: { errors.append($0) })
-            try await eventually("the end") { errors.count == 1 }
-            #expect(errors.first??.code == .failed)
-            #expect(central.log.isEmpty && events().isEmpty)
-        }
+    @BluetoothActor func refused() async throws {
+        let fixture = try await PeripheralFixture()
+        let (central, events) = try await Self.witness(on: fixture)
+        await fixture.simulator.refuse(
+            "StartDiscovery", of: BlueZ.adapter, SimulatorFixture.bluezError + "Failed", "No", times: 20)
+        var errors: [BluetoothError?] = []
+        central.scanForPeripherals(found: { _, _, _ in }, completion: { errors.append($0) })
+        try await eventually("the end") { errors.count == 1 }
+        #expect(errors.first??.code == .failed)
+        #expect(central.log.isEmpty && events().isEmpty)
     }
 
     @Test("Forgetting a connected device says that it was removed, not that its link was lost")
-    func forgotten() async throws {
-        try await PeripheralFixture.run { fixture in
-            let peripheral = try await fixture.connect()
-            var errors: [BluetoothError?] = []
-            peripheral.disconnectHandler = { errors.append($1) }
-            try await fixture.central.forgetPeripheral(peripheral)
-            try await eventually("the end of the link") { errors.count == 1 }
-            #expect(errors.first??.code == .peripheralGone)
-            #expect(errors.first??.message.contains("Watch was removed") == true)
-        }
+    @BluetoothActor func forgotten() async throws {
+        let fixture = try await PeripheralFixture()
+        let peripheral = try await fixture.connect()
+        var errors: [BluetoothError?] = []
+        peripheral.disconnectHandler = { errors.append($1) }
+        try await fixture.central.forgetPeripheral(peripheral)
+        try await eventually("the end of the link") { errors.count == 1 }
+        #expect(errors.first??.code == .peripheralGone)
+        #expect(errors.first??.message.contains("Watch was removed") == true)
     }
 }

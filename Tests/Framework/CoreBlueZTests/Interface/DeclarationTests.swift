@@ -55,85 +55,81 @@ import Testing
     }
 
     @Test("UUIDs are listed in the order of declaration, or of the names that are asked for")
-    func lists() async throws {
-        try await PeripheralFixture.run { fixture in
-            let peripheral = try await Self.declared(fixture)
-            let service = try #require(peripheral["main"])
-            #expect(peripheral.serviceUUIDs == [Self.base, 0x180F])
-            #expect(peripheral.serviceUUIDs(named: ["battery", "none", "main"]) == [0x180F, Self.base])
-            #expect(service.characteristicUUIDs == [Self.base.replacingShort(with: 3), 0x2A00])
-            #expect(
-                service.characteristicUUIDs(named: ["absent", "none", "updates"]) == [
-                    0x2A00, Self.base.replacingShort(with: 3),
-                ])
-        }
+    @BluetoothActor func lists() async throws {
+        let fixture = try await PeripheralFixture()
+        let peripheral = try await Self.declared(fixture)
+        let service = try #require(peripheral["main"])
+        #expect(peripheral.serviceUUIDs == [Self.base, 0x180F])
+        #expect(peripheral.serviceUUIDs(named: ["battery", "none", "main"]) == [0x180F, Self.base])
+        #expect(service.characteristicUUIDs == [Self.base.replacingShort(with: 3), 0x2A00])
+        #expect(
+            service.characteristicUUIDs(named: ["absent", "none", "updates"]) == [
+                0x2A00, Self.base.replacingShort(with: 3),
+            ])
     }
 
     @Test("What was declared stands first and is told apart from what was only discovered")
-    func declaredFirst() async throws {
-        try await PeripheralFixture.run { fixture in
-            let peripheral = try await Self.declared(fixture)
-            try await peripheral.connect()
-            let found = try await peripheral.discoverServices()
-            let service = try #require(peripheral["main"])
-            #expect(service.isDeclared && service.isDiscovered)
-            #expect(peripheral["battery"]?.isDiscovered == false)
-            #expect(peripheral.services.prefix(2).map(\.name) == ["main", "battery"])
-            #expect(peripheral.services.filter(\.isDeclared).count == 2)
-            #expect(peripheral.services.count > 2)
-            #expect(found.contains(service) && found.contains { !$0.isDeclared })
-            let characteristics = try await service.discoverCharacteristics()
-            #expect(service.characteristics.map(\.isDeclared) == [true, true, false])
-            #expect(service.characteristics.map(\.isDiscovered) == [true, false, true])
-            #expect(characteristics.map(\.name) == [Self.base.replacingShort(with: 1).description, "updates"])
-            #expect(!service.characteristic("misspelled").isDeclared)
-            #expect(!peripheral.service("misspelled").isDeclared)
-        }
+    @BluetoothActor func declaredFirst() async throws {
+        let fixture = try await PeripheralFixture()
+        let peripheral = try await Self.declared(fixture)
+        try await peripheral.connect()
+        let found = try await peripheral.discoverServices()
+        let service = try #require(peripheral["main"])
+        #expect(service.isDeclared && service.isDiscovered)
+        #expect(peripheral["battery"]?.isDiscovered == false)
+        #expect(peripheral.services.prefix(2).map(\.name) == ["main", "battery"])
+        #expect(peripheral.services.filter(\.isDeclared).count == 2)
+        #expect(peripheral.services.count > 2)
+        #expect(found.contains(service) && found.contains { !$0.isDeclared })
+        let characteristics = try await service.discoverCharacteristics()
+        #expect(service.characteristics.map(\.isDeclared) == [true, true, false])
+        #expect(service.characteristics.map(\.isDiscovered) == [true, false, true])
+        #expect(characteristics.map(\.name) == [Self.base.replacingShort(with: 1).description, "updates"])
+        #expect(!service.characteristic("misspelled").isDeclared)
+        #expect(!peripheral.service("misspelled").isDeclared)
     }
 
     @Test("Discovery reports the services and characteristics that were asked for, and binds the objects declared")
-    func subsets() async throws {
-        try await PeripheralFixture.run { fixture in
-            let peripheral = try await Self.declared(fixture)
-            let service = try #require(peripheral["main"])
-            try await peripheral.connect()
-            let services = try await peripheral.discoverServices(peripheral.serviceUUIDs(named: ["main"]))
-            #expect(services == [service])
-            #expect(peripheral[Self.base] === service)
-            let names = ["updates"]
-            let found = try await service.discoverCharacteristics(service.characteristicUUIDs(named: names))
-            #expect(found.map(\.name) == names)
-            #expect(found.first === service["updates"])
-            #expect(try await found.first?.readValue() == Data([0]))
-        }
+    @BluetoothActor func subsets() async throws {
+        let fixture = try await PeripheralFixture()
+        let peripheral = try await Self.declared(fixture)
+        let service = try #require(peripheral["main"])
+        try await peripheral.connect()
+        let services = try await peripheral.discoverServices(peripheral.serviceUUIDs(named: ["main"]))
+        #expect(services == [service])
+        #expect(peripheral[Self.base] === service)
+        let names = ["updates"]
+        let found = try await service.discoverCharacteristics(service.characteristicUUIDs(named: names))
+        #expect(found.map(\.name) == names)
+        #expect(found.first === service["updates"])
+        #expect(try await found.first?.readValue() == Data([0]))
     }
 
     @Test("A service is enabled while all that it declares is found on the present link")
-    func enabled() async throws {
-        try await PeripheralFixture.run { fixture in
-            fixture.central.peripheralBuilder = { device in
-                let peripheral = Peripheral(device)
-                peripheral.addService(Service(name: "main", base: Self.base, offset: 0))
-                peripheral["main"]?.addCharacteristic("updates", offset: 3)
-                return peripheral
-            }
-            let peripheral = try await fixture.find()
-            let service = try #require(peripheral["main"])
-            #expect(!service.isEnabled)
-            try await peripheral.connect()
-            #expect(!service.isEnabled)
-            try await peripheral.discoverServices()
-            #expect(service.isEnabled)
-            await fixture.simulator.disconnect()
-            try await eventually("the end of the link") { !peripheral.isConnected }
-            #expect(!service.isEnabled && service.isDiscovered)
-            try await peripheral.connect()
-            #expect(!service.isEnabled)
-            try await peripheral.discoverServices()
-            #expect(service.isEnabled)
-            service.addCharacteristic("absent", uuid: 0x2A00)
-            #expect(!service.isEnabled)
+    @BluetoothActor func enabled() async throws {
+        let fixture = try await PeripheralFixture()
+        fixture.central.peripheralBuilder = { device in
+            let peripheral = Peripheral(device)
+            peripheral.addService(Service(name: "main", base: Self.base, offset: 0))
+            peripheral["main"]?.addCharacteristic("updates", offset: 3)
+            return peripheral
         }
+        let peripheral = try await fixture.find()
+        let service = try #require(peripheral["main"])
+        #expect(!service.isEnabled)
+        try await peripheral.connect()
+        #expect(!service.isEnabled)
+        try await peripheral.discoverServices()
+        #expect(service.isEnabled)
+        await fixture.simulator.disconnect()
+        try await eventually("the end of the link") { !peripheral.isConnected }
+        #expect(!service.isEnabled && service.isDiscovered)
+        try await peripheral.connect()
+        #expect(!service.isEnabled)
+        try await peripheral.discoverServices()
+        #expect(service.isEnabled)
+        service.addCharacteristic("absent", uuid: 0x2A00)
+        #expect(!service.isEnabled)
     }
 
     /// A peripheral that declares a service of the simulator's, with a characteristic that is there and one that is not, and

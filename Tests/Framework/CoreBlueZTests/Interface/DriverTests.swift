@@ -72,28 +72,26 @@ import Testing
     }
 
     @Test("Several observers get a manager's events beside its handler, until their observation ends")
-    func observers() async throws {
+    @BluetoothActor func observers() async throws {
         let simulator = try await SimulatorFixture()
-        try await BluetoothActor.run {
-            let central = CentralManager(bus: simulator.bus)
-            var events: [String] = []
-            central.eventHandler = { if Self.concernsLink($0) { events.append("handler") } }
-            let first = central.observeEvents { if Self.concernsLink($0) { events.append("first") } }
-            var second: EventObservation? = central.observeEvents {
-                if Self.concernsLink($0) { events.append("second") }
-            }
-            let peripheral = try await central.firstPeripheral(timeout: .ample)
-            try await peripheral.connect(options: ConnectOptions(timeout: .ample))
-            try await eventually("the link") { events.count >= 3 }
-            #expect(events.sorted() == ["first", "handler", "second"])
-            first.cancel()
-            withExtendedLifetime(second) {}
-            second = nil
-            events = []
-            try await peripheral.disconnect()
-            try await eventually("its end") { !events.isEmpty }
-            #expect(events == ["handler"])
+        let central = CentralManager(bus: simulator.bus)
+        var events: [String] = []
+        central.eventHandler = { if Self.concernsLink($0) { events.append("handler") } }
+        let first = central.observeEvents { if Self.concernsLink($0) { events.append("first") } }
+        var second: EventObservation? = central.observeEvents {
+            if Self.concernsLink($0) { events.append("second") }
         }
+        let peripheral = try await central.firstPeripheral(timeout: .ample)
+        try await peripheral.connect(options: ConnectOptions(timeout: .ample))
+        try await eventually("the link") { events.count >= 3 }
+        #expect(events.sorted() == ["first", "handler", "second"])
+        first.cancel()
+        withExtendedLifetime(second) {}
+        second = nil
+        events = []
+        try await peripheral.disconnect()
+        try await eventually("its end") { !events.isEmpty }
+        #expect(events == ["handler"])
     }
 
     private static func concernsLink(_ event: CentralEvent) -> Bool {

@@ -23,87 +23,77 @@ import Testing
     }
 
     @Test("Power on and off call their hooks, after the handlers for every state")
-    func power() async throws {
+    @BluetoothActor func power() async throws {
         let simulator = try await SimulatorFixture()
-        try await BluetoothActor.run {
-            let central = Manager(bus: simulator.bus)
-            central.stateHandler = { [weak central] in central?.log.append("handler \($0.state)") }
-            try await eventually("the adapter") { central.log == ["poweredOn", "handler poweredOn", "on"] }
-            central.log = []
-            await simulator.powerOff()
-            try await eventually("the end of power") {
-                central.log == ["poweredOff", "handler poweredOff", "off"]
-            }
+        let central = Manager(bus: simulator.bus)
+        central.stateHandler = { [weak central] in central?.log.append("handler \($0.state)") }
+        try await eventually("the adapter") { central.log == ["poweredOn", "handler poweredOn", "on"] }
+        central.log = []
+        await simulator.powerOff()
+        try await eventually("the end of power") {
+            central.log == ["poweredOff", "handler poweredOff", "off"]
         }
     }
 
     @Test("A lost bluetoothd calls didReset, keeps the objects, and ends links and what was discovered")
-    func reset() async throws {
+    @BluetoothActor func reset() async throws {
         let simulator = try await SimulatorFixture()
-        try await BluetoothActor.run {
-            let central = Manager(bus: simulator.bus)
-            let peripheral = try await central.firstPeripheral(timeout: .ample)
-            try await peripheral.connect()
-            let service = try #require(try await peripheral.discoverServices().first)
-            var ends: [BluetoothError.Code?] = []
-            peripheral.disconnectHandler = { ends.append($1?.code) }
-            central.log = []
-            await simulator.bluez.simulateCrash()
-            try await eventually("the loss") { central.log == ["resetting", "reset"] }
-            #expect(ends == [.daemonUnavailable])
-            #expect(central.peripherals.map(ObjectIdentifier.init) == [ObjectIdentifier(peripheral)])
-            #expect(!service.isDiscovered)
-            await simulator.restart()
-            try await eventually("bluetoothd") { central.state == .poweredOn }
-            #expect(central.peripherals.first === peripheral)
-            try await peripheral.connect()
-            try await peripheral.discoverServices()
-            #expect(service.isDiscovered)
-        }
+        let central = Manager(bus: simulator.bus)
+        let peripheral = try await central.firstPeripheral(timeout: .ample)
+        try await peripheral.connect()
+        let service = try #require(try await peripheral.discoverServices().first)
+        var ends: [BluetoothError.Code?] = []
+        peripheral.disconnectHandler = { ends.append($1?.code) }
+        central.log = []
+        await simulator.bluez.simulateCrash()
+        try await eventually("the loss") { central.log == ["resetting", "reset"] }
+        #expect(ends == [.daemonUnavailable])
+        #expect(central.peripherals.map(ObjectIdentifier.init) == [ObjectIdentifier(peripheral)])
+        #expect(!service.isDiscovered)
+        await simulator.restart()
+        try await eventually("bluetoothd") { central.state == .poweredOn }
+        #expect(central.peripherals.first === peripheral)
+        try await peripheral.connect()
+        try await peripheral.discoverServices()
+        #expect(service.isDiscovered)
     }
 
     @Test("A bus that is not there calls the hook for what is not supported")
-    func unsupported() async throws {
-        try await BluetoothActor.run {
-            let central = Manager(bus: .address("unix:path=/nonexistent/corebluez"))
-            try await eventually("the state") { central.log == ["unsupported", "unsupported"] }
-            #expect(central.stateError?.code == .busUnavailable)
-        }
+    @BluetoothActor func unsupported() async throws {
+        let central = Manager(bus: .address("unix:path=/nonexistent/corebluez"))
+        try await eventually("the state") { central.log == ["unsupported", "unsupported"] }
+        #expect(central.stateError?.code == .busUnavailable)
     }
 
     @Test("A bus that refuses this user calls the hook for what is not authorized")
-    func unauthorized() async throws {
+    @BluetoothActor func unauthorized() async throws {
         let simulator = try await SimulatorFixture()
         // The manager asks again and again.
         await simulator.refuse(
             "GetManagedObjects", of: "org.freedesktop.DBus.ObjectManager", SimulatorFixture.busError + "AccessDenied",
             "No", times: 100)
-        try await BluetoothActor.run {
-            let central = Manager(bus: simulator.bus)
-            try await eventually("the state") { central.log == ["unauthorized", "unauthorized"] }
-            #expect(central.stateError?.code == .accessDenied)
-        }
+        let central = Manager(bus: simulator.bus)
+        try await eventually("the state") { central.log == ["unauthorized", "unauthorized"] }
+        #expect(central.stateError?.code == .accessDenied)
     }
 
     @Test("Links are events of every manager, whoever makes them")
-    func events() async throws {
+    @BluetoothActor func events() async throws {
         let simulator = try await SimulatorFixture()
-        try await BluetoothActor.run {
-            let witness = CentralManager(bus: simulator.bus)
-            var events: [String] = []
-            witness.eventHandler = { event in
-                switch event {
-                case .connected(let peripheral): events.append("+\(peripheral.displayName)")
-                case .disconnected(let peripheral): events.append("-\(peripheral.displayName)")
-                default: break
-                }
+        let witness = CentralManager(bus: simulator.bus)
+        var events: [String] = []
+        witness.eventHandler = { event in
+            switch event {
+            case .connected(let peripheral): events.append("+\(peripheral.displayName)")
+            case .disconnected(let peripheral): events.append("-\(peripheral.displayName)")
+            default: break
             }
-            let central = CentralManager(bus: simulator.bus)
-            let peripheral = try await central.firstPeripheral(timeout: .ample)
-            try await peripheral.connect()
-            try await peripheral.disconnect()
-            try await eventually("the events") { events == ["+Watch", "-Watch"] }
         }
+        let central = CentralManager(bus: simulator.bus)
+        let peripheral = try await central.firstPeripheral(timeout: .ample)
+        try await peripheral.connect()
+        try await peripheral.disconnect()
+        try await eventually("the events") { events == ["+Watch", "-Watch"] }
     }
 
     @Test("The version is three numbers, and the newest of the changelog")

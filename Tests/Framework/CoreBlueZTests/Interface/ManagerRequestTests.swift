@@ -27,28 +27,24 @@ import Testing
     }
 
     @Test("A request to a manager without a bus ends after it was made, and once", arguments: ManagerRequest.allCases)
-    func manager(request: ManagerRequest) async throws {
-        try await BluetoothActor.run {
-            let central = CentralManager(bus: .address("unix:path=/nonexistent"))
-            let log = Box<String>()
-            request.begin(central) { _ in log.values.append("ended") }
-            log.values.append("returned")
-            try await eventually("the end") { log.values.count == 2 }
-            for _ in 0..<3 { await Task.yield() }
-            #expect(log.values == ["returned", "ended"])
-        }
+    @BluetoothActor func manager(request: ManagerRequest) async throws {
+        let central = CentralManager(bus: .address("unix:path=/nonexistent"))
+        let log = Box<String>()
+        request.begin(central) { _ in log.values.append("ended") }
+        log.values.append("returned")
+        try await eventually("the end") { log.values.count == 2 }
+        for _ in 0..<3 { await Task.yield() }
+        #expect(log.values == ["returned", "ended"])
     }
 
     @Test("A request to a manager that is released in the same turn ends once", arguments: ManagerRequest.allCases)
-    func releasedManager(request: ManagerRequest) async throws {
-        try await BluetoothActor.run {
-            var central: CentralManager? = CentralManager(bus: .address("unix:path=/nonexistent"))
-            var ends = 0
-            if let central { request.begin(central) { _ in ends += 1 } }
-            central = nil
-            try await eventually("the end", within: .seconds(5)) { ends > 0 }
-            for _ in 0..<3 { await Task.yield() }
-            #expect(ends == 1)
-        }
+    @BluetoothActor func releasedManager(request: ManagerRequest) async throws {
+        var central: CentralManager? = CentralManager(bus: .address("unix:path=/nonexistent"))
+        var ends = 0
+        if let central { request.begin(central) { _ in ends += 1 } }
+        central = nil
+        try await eventually("the end", within: .seconds(5)) { ends > 0 }
+        for _ in 0..<3 { await Task.yield() }
+        #expect(ends == 1)
     }
 }

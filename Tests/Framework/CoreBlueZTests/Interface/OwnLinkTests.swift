@@ -197,21 +197,20 @@ import Testing
     @Test(
         "A link is this program's even if its Connect gets no reply, or the link is not signalled",
         arguments: [ConnectionFault.lostReply, .unsignalledLink])
-    func faults(_ fault: ConnectionFault) async throws {
-        try await PeripheralFixture.run { fixture in
-            let peripheral = try await fixture.find()
-            await fixture.simulator.perform { $0.peripheral.connectionFault = fault }
-            try await peripheral.withConnection { #expect(peripheral.hasOwnLink) }
-            #expect(!peripheral.isConnected)
-            // What was lost says nothing of the next link.
-            await fixture.simulator.perform { $0.peripheral.connectionFault = nil }
-            let other = try await Stranger(fixture.simulator.bus)
-            await fixture.simulator.keepCalls()
-            try await Self.begin("Connect", other, fixture)
-            try await eventually("its link") { peripheral.isConnected }
-            try await peripheral.connect()
-            #expect(!peripheral.hasOwnLink && !fixture.central.client.isLinkOwn(peripheral.path))
-        }
+    @BluetoothActor func faults(_ fault: ConnectionFault) async throws {
+        let fixture = try await PeripheralFixture()
+        let peripheral = try await fixture.find()
+        await fixture.simulator.perform { $0.peripheral.connectionFault = fault }
+        try await peripheral.withConnection { #expect(peripheral.hasOwnLink) }
+        #expect(!peripheral.isConnected)
+        // What was lost says nothing of the next link.
+        await fixture.simulator.perform { $0.peripheral.connectionFault = nil }
+        let other = try await Stranger(fixture.simulator.bus)
+        await fixture.simulator.keepCalls()
+        try await Self.begin("Connect", other, fixture)
+        try await eventually("its link") { peripheral.isConnected }
+        try await peripheral.connect()
+        #expect(!peripheral.hasOwnLink && !fixture.central.client.isLinkOwn(peripheral.path))
     }
 
     @Test("An attempt that succeeds before bluetoothd has received its Connect makes no link after a loss")
@@ -258,23 +257,22 @@ import Testing
     }
 
     @Test("A lost link of this program that another program makes again is the other one's")
-    func taken() async throws {
-        try await PeripheralFixture.run { fixture in
-            let peripheral = try await fixture.connect()
-            #expect(peripheral.hasOwnLink)
-            await fixture.simulator.keepCalls()
-            let other = try await Stranger(fixture.simulator.bus)
-            await fixture.simulator.disconnect()
-            try await eventually("the loss") { !peripheral.isConnected }
-            try await Self.begin("Connect", other, fixture)
-            try await eventually("its link") { peripheral.isConnected }
-            try await peripheral.withConnection {}
-            try await peripheral.disconnectOwnLink()
-            try await Self.expectNoEnd(fixture, other)
-            #expect(peripheral.isConnected)
-            try await peripheral.disconnect()
-            #expect(!peripheral.isConnected)
-        }
+    @BluetoothActor func taken() async throws {
+        let fixture = try await PeripheralFixture()
+        let peripheral = try await fixture.connect()
+        #expect(peripheral.hasOwnLink)
+        await fixture.simulator.keepCalls()
+        let other = try await Stranger(fixture.simulator.bus)
+        await fixture.simulator.disconnect()
+        try await eventually("the loss") { !peripheral.isConnected }
+        try await Self.begin("Connect", other, fixture)
+        try await eventually("its link") { peripheral.isConnected }
+        try await peripheral.withConnection {}
+        try await peripheral.disconnectOwnLink()
+        try await Self.expectNoEnd(fixture, other)
+        #expect(peripheral.isConnected)
+        try await peripheral.disconnect()
+        #expect(!peripheral.isConnected)
     }
 
     @Test("A pairing that is cancelled before bluetoothd has refused it leaves another program's pairing")

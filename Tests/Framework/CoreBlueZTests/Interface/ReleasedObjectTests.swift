@@ -41,27 +41,26 @@ import Testing
     @Test(
         "A request to a peripheral that is released in the same turn ends once, and soon",
         arguments: Request.allCases, Loss.allCases)
-    func peripheral(request: Request, loss: Loss) async throws {
-        try await PeripheralFixture.run { fixture in
-            var ends: [BluetoothError?] = []
-            for round in 1...Self.rounds {
-                var peripheral: Peripheral? = try await fixture.find()
-                switch loss {
-                case .removed: fixture.central.removePeripheral(try #require(peripheral))
-                case .forgotten:
-                    try await fixture.simulator.removeAfterScan()
-                    try await eventually("the removal") { fixture.central.peripherals.isEmpty }
-                }
-                request.begin(try #require(peripheral)) { ends.append($0) }
-                peripheral = nil
-                #expect(ends.count == round - 1)
-                try await eventually("the end of round \(round)", within: .seconds(5)) { ends.count == round }
+    @BluetoothActor func peripheral(request: Request, loss: Loss) async throws {
+        let fixture = try await PeripheralFixture()
+        var ends: [BluetoothError?] = []
+        for round in 1...Self.rounds {
+            var peripheral: Peripheral? = try await fixture.find()
+            switch loss {
+            case .removed: fixture.central.removePeripheral(try #require(peripheral))
+            case .forgotten:
+                try await fixture.simulator.removeAfterScan()
+                try await eventually("the removal") { fixture.central.peripherals.isEmpty }
             }
-            await fixture.central.settle()
-            let code: BluetoothError.Code = loss == .removed ? .cancelled : .peripheralGone
-            let expected = request == .disconnect ? nil : code
-            #expect(ends.map { $0?.code } == Array(repeating: expected, count: Self.rounds))
+            request.begin(try #require(peripheral)) { ends.append($0) }
+            peripheral = nil
+            #expect(ends.count == round - 1)
+            try await eventually("the end of round \(round)", within: .seconds(5)) { ends.count == round }
         }
+        await fixture.central.settle()
+        let code: BluetoothError.Code = loss == .removed ? .cancelled : .peripheralGone
+        let expected = request == .disconnect ? nil : code
+        #expect(ends.map { $0?.code } == Array(repeating: expected, count: Self.rounds))
     }
 
     enum AttributeRequest: CaseIterable, Sendable {
@@ -89,55 +88,52 @@ import Testing
     @Test(
         "A request to an attribute whose peripheral is released in the same turn ends once, and soon",
         arguments: AttributeRequest.allCases)
-    func attribute(request: AttributeRequest) async throws {
-        try await PeripheralFixture.run { fixture in
-            _ = try await fixture.connect()
-            var ends: [BluetoothError?] = []
-            for round in 1...Self.rounds {
-                var peripheral = fixture.central.retrieveKnownPeripherals().first
-                try await peripheral?.connect()
-                try await peripheral?.discoverServices()
-                var service = peripheral?[SimulatorFixture.service]
-                fixture.central.removePeripheral(try #require(peripheral))
-                request.begin(try #require(service)) { ends.append($0) }
-                peripheral = nil
-                service = nil
-                try await eventually("the end of round \(round)", within: .seconds(5)) { ends.count == round }
-            }
-            await fixture.central.settle()
-            #expect(ends.count == Self.rounds)
-            #expect(ends.allSatisfy { $0?.code == .cancelled || $0?.code == .notConnected })
+    @BluetoothActor func attribute(request: AttributeRequest) async throws {
+        let fixture = try await PeripheralFixture()
+        _ = try await fixture.connect()
+        var ends: [BluetoothError?] = []
+        for round in 1...Self.rounds {
+            var peripheral = fixture.central.retrieveKnownPeripherals().first
+            try await peripheral?.connect()
+            try await peripheral?.discoverServices()
+            var service = peripheral?[SimulatorFixture.service]
+            fixture.central.removePeripheral(try #require(peripheral))
+            request.begin(try #require(service)) { ends.append($0) }
+            peripheral = nil
+            service = nil
+            try await eventually("the end of round \(round)", within: .seconds(5)) { ends.count == round }
         }
+        await fixture.central.settle()
+        #expect(ends.count == Self.rounds)
+        #expect(ends.allSatisfy { $0?.code == .cancelled || $0?.code == .notConnected })
     }
 
     @Test("Values for a socket that bluetoothd has closed end once, although nobody holds the writer any longer")
-    func writer() async throws {
-        try await BluetoothActor.run {
-            for _ in 1...Self.rounds {
-                let (mine, theirs) = try PacketSocket.pair()
-                let message = try Message.signal(path: .root, interface: "org.bluez.Test", member: "Test")
-                try message.write { (writer) throws(DBusError) in
-                    try writer.append(mine.descriptor)
-                    try writer.append(UInt16(23))
-                }
-                let central = CentralManager(bus: .address("unix:path=/nonexistent"))
-                let life = Operation<Void>(
-                    "The socket", on: nil, needsConnection: false, limit: nil, in: central.operations
-                ) { _ in }
-                var reader = message.reader
-                let socket = try AcquiredSocket(&reader, lifetime: life, client: central.client)
-                let characteristic = Characteristic(name: nil, uuid: 0x2A00, service: Service(name: "S", uuid: 0x1800))
-                var writer: AcquiredWriter? = AcquiredWriter(characteristic, socket, stallLimit: .seconds(60))
-                theirs.shutDown()
-                var ends: [BluetoothError?] = []
-                writer?.writeInChunks(Data(count: 100)) { ends.append($0) }
-                writer = nil
-                // bluetoothd reports the reason a little later than the socket's end.
-                await central.settle()
-                life.fail(BluetoothError(.disconnected, "The link ended"))
-                try await eventually("the end", within: .seconds(5)) { !ends.isEmpty }
-                #expect(ends.map { $0?.code } == [.disconnected])
+    @BluetoothActor func writer() async throws {
+        for _ in 1...Self.rounds {
+            let (mine, theirs) = try PacketSocket.pair()
+            let message = try Message.signal(path: .root, interface: "org.bluez.Test", member: "Test")
+            try message.write { (writer) throws(DBusError) in
+                try writer.append(mine.descriptor)
+                try writer.append(UInt16(23))
             }
+            let central = CentralManager(bus: .address("unix:path=/nonexistent"))
+            let life = Operation<Void>(
+                "The socket", on: nil, needsConnection: false, limit: nil, in: central.operations
+            ) { _ in }
+            var reader = message.reader
+            let socket = try AcquiredSocket(&reader, lifetime: life, client: central.client)
+            let characteristic = Characteristic(name: nil, uuid: 0x2A00, service: Service(name: "S", uuid: 0x1800))
+            var writer: AcquiredWriter? = AcquiredWriter(characteristic, socket, stallLimit: .seconds(60))
+            theirs.shutDown()
+            var ends: [BluetoothError?] = []
+            writer?.writeInChunks(Data(count: 100)) { ends.append($0) }
+            writer = nil
+            // bluetoothd reports the reason a little later than the socket's end.
+            await central.settle()
+            life.fail(BluetoothError(.disconnected, "The link ended"))
+            try await eventually("the end", within: .seconds(5)) { !ends.isEmpty }
+            #expect(ends.map { $0?.code } == [.disconnected])
         }
     }
 }

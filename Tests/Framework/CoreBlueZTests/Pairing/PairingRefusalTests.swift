@@ -13,186 +13,177 @@ extension PairingTests {
         }
 
         @Test("A question whose closure is not set is refused", arguments: Question.allCases)
-        func defaults(_ question: Question) async throws {
-            try await PeripheralFixture.run { fixture in
-                try await fixture.central.registerPairingAgent(
-                    PairingAgent(capability: .keyboardDisplay), asDefault: true)
-                let peripheral = try await fixture.connect()
-                #expect(try await fixture.ask(question) == false)
-                #expect(!peripheral.isPaired)
-            }
+        @BluetoothActor func defaults(_ question: Question) async throws {
+            let fixture = try await PeripheralFixture()
+            try await fixture.central.registerPairingAgent(
+                PairingAgent(capability: .keyboardDisplay), asDefault: true)
+            let peripheral = try await fixture.connect()
+            #expect(try await fixture.ask(question) == false)
+            #expect(!peripheral.isPaired)
         }
 
         @Test("A question whose closure releases the reply is refused", arguments: Question.allCases)
-        func dropped(_ question: Question) async throws {
-            try await PeripheralFixture.run { fixture in
-                let agent = PairingAgent(capability: .keyboardDisplay)
-                agent.pinCodeHandler = { _, _ in }
-                agent.passkeyHandler = { _, _ in }
-                agent.confirmationHandler = { _, _, _ in }
-                agent.authorizationHandler = { _, _ in }
-                agent.serviceAuthorizationHandler = { _, _, _ in }
-                try await fixture.central.registerPairingAgent(agent, asDefault: true)
-                _ = try await fixture.connect()
-                #expect(try await fixture.ask(question) == false)
-            }
+        @BluetoothActor func dropped(_ question: Question) async throws {
+            let fixture = try await PeripheralFixture()
+            let agent = PairingAgent(capability: .keyboardDisplay)
+            agent.pinCodeHandler = { _, _ in }
+            agent.passkeyHandler = { _, _ in }
+            agent.confirmationHandler = { _, _, _ in }
+            agent.authorizationHandler = { _, _ in }
+            agent.serviceAuthorizationHandler = { _, _, _ in }
+            try await fixture.central.registerPairingAgent(agent, asDefault: true)
+            _ = try await fixture.connect()
+            #expect(try await fixture.ask(question) == false)
         }
 
         @Test("A question with a closure gets its answer", arguments: Question.allCases)
-        func answered(_ question: Question) async throws {
-            try await PeripheralFixture.run { fixture in
-                let agent = PairingAgent(capability: .keyboardDisplay)
-                var asked: [Peripheral] = []
-                var shown: [String] = []
-                agent.pinCodeHandler = { peripheral, reply in
-                    asked.append(peripheral)
-                    PinCode("0042").map(reply.accept)
-                }
-                agent.displayPinCodeHandler = { peripheral, code in
-                    asked.append(peripheral)
-                    shown.append("\(code)")
-                }
-                agent.setPasskeyHandler { peripheral in
-                    asked.append(peripheral)
-                    return try #require(Passkey(42))
-                }
-                agent.setConfirmationHandler { peripheral, _ in
-                    asked.append(peripheral)
-                    return true
-                }
-                agent.setAuthorizationHandler { peripheral in
-                    asked.append(peripheral)
-                    return true
-                }
-                agent.setServiceAuthorizationHandler { peripheral, service in
-                    asked.append(peripheral)
-                    return service == 0x1124
-                }
-                try await fixture.central.registerPairingAgent(agent, asDefault: true)
-                let peripheral = try await fixture.connect()
-                #expect(try await fixture.ask(question))
-                #expect(asked.count == 1 && asked.first === peripheral)
-                #expect(shown == (question == .pinCodeDisplay ? ["1234"] : []))
+        @BluetoothActor func answered(_ question: Question) async throws {
+            let fixture = try await PeripheralFixture()
+            let agent = PairingAgent(capability: .keyboardDisplay)
+            var asked: [Peripheral] = []
+            var shown: [String] = []
+            agent.pinCodeHandler = { peripheral, reply in
+                asked.append(peripheral)
+                PinCode("0042").map(reply.accept)
             }
+            agent.displayPinCodeHandler = { peripheral, code in
+                asked.append(peripheral)
+                shown.append("\(code)")
+            }
+            agent.setPasskeyHandler { peripheral in
+                asked.append(peripheral)
+                return try #require(Passkey(42))
+            }
+            agent.setConfirmationHandler { peripheral, _ in
+                asked.append(peripheral)
+                return true
+            }
+            agent.setAuthorizationHandler { peripheral in
+                asked.append(peripheral)
+                return true
+            }
+            agent.setServiceAuthorizationHandler { peripheral, service in
+                asked.append(peripheral)
+                return service == 0x1124
+            }
+            try await fixture.central.registerPairingAgent(agent, asDefault: true)
+            let peripheral = try await fixture.connect()
+            #expect(try await fixture.ask(question))
+            #expect(asked.count == 1 && asked.first === peripheral)
+            #expect(shown == (question == .pinCodeDisplay ? ["1234"] : []))
         }
 
         @Test("An agent that is not the default is not asked about pairings of others", arguments: Question.allCases)
-        func notDefault(_ question: Question) async throws {
-            try await PeripheralFixture.run { fixture in
-                let agent = PairingAgent(capability: .keyboardDisplay)
-                var asked = 0
-                agent.pinCodeHandler = { _, reply in
-                    PinCode("0042").map(reply.accept); asked += 1
-                }
-                agent.displayPinCodeHandler = { _, _ in asked += 1 }
-                agent.passkeyHandler = { _, reply in
-                    Passkey(42).map(reply.accept); asked += 1
-                }
-                agent.confirmationHandler = { _, _, reply in
-                    reply.accept(); asked += 1
-                }
-                agent.authorizationHandler = { _, reply in
-                    reply.accept(); asked += 1
-                }
-                agent.serviceAuthorizationHandler = { _, _, reply in
-                    reply.accept(); asked += 1
-                }
-                try await fixture.central.registerPairingAgent(agent)
-                _ = try await fixture.connect()
-                #expect(try await fixture.ask(question) == false)
-                #expect(asked == 0)
+        @BluetoothActor func notDefault(_ question: Question) async throws {
+            let fixture = try await PeripheralFixture()
+            let agent = PairingAgent(capability: .keyboardDisplay)
+            var asked = 0
+            agent.pinCodeHandler = { _, reply in
+                PinCode("0042").map(reply.accept); asked += 1
             }
+            agent.displayPinCodeHandler = { _, _ in asked += 1 }
+            agent.passkeyHandler = { _, reply in
+                Passkey(42).map(reply.accept); asked += 1
+            }
+            agent.confirmationHandler = { _, _, reply in
+                reply.accept(); asked += 1
+            }
+            agent.authorizationHandler = { _, reply in
+                reply.accept(); asked += 1
+            }
+            agent.serviceAuthorizationHandler = { _, _, reply in
+                reply.accept(); asked += 1
+            }
+            try await fixture.central.registerPairingAgent(agent)
+            _ = try await fixture.connect()
+            #expect(try await fixture.ask(question) == false)
+            #expect(asked == 0)
         }
 
         @Test(
             "If one of the two refuses, pairing ends once with insufficientSecurity",
             arguments: ["pairing-not-supported", "confirm-value-failed", "numeric-comparison-failed"])
-        func ends(reason: String) async throws {
-            try await PeripheralFixture.run { fixture in
-                var behaviour = PairingBehaviour(.displayYesNo, wantsAuthentication: true)
-                behaviour.accepts = reason != "pairing-not-supported"
-                behaviour.confirms = reason != "confirm-value-failed"
-                await fixture.setPairing(behaviour)
-                let agent = PairingAgent()
-                agent.confirmationHandler = { _, _, reply in reply.reject() }
-                try await fixture.central.registerPairingAgent(agent)
-                let peripheral = try await fixture.find()
-                let ends = fixture.startPairing(peripheral)
-                try await ends.wait(for: "the end of pairing")
-                #expect(ends.values.map { $0?.code } == [.insufficientSecurity])
-                #expect(await fixture.pairingRecord.failure == reason)
-                #expect(await fixture.simulator.perform { $0.peripheral.keys } == nil)
-                let isOurs = reason == "numeric-comparison-failed"
-                try await eventually("what becomes of the link") { peripheral.isConnected == isOurs }
-            }
+        @BluetoothActor func ends(reason: String) async throws {
+            let fixture = try await PeripheralFixture()
+            var behaviour = PairingBehaviour(.displayYesNo, wantsAuthentication: true)
+            behaviour.accepts = reason != "pairing-not-supported"
+            behaviour.confirms = reason != "confirm-value-failed"
+            await fixture.setPairing(behaviour)
+            let agent = PairingAgent()
+            agent.confirmationHandler = { _, _, reply in reply.reject() }
+            try await fixture.central.registerPairingAgent(agent)
+            let peripheral = try await fixture.find()
+            let ends = fixture.startPairing(peripheral)
+            try await ends.wait(for: "the end of pairing")
+            #expect(ends.values.map { $0?.code } == [.insufficientSecurity])
+            #expect(await fixture.pairingRecord.failure == reason)
+            #expect(await fixture.simulator.perform { $0.peripheral.keys } == nil)
+            let isOurs = reason == "numeric-comparison-failed"
+            try await eventually("what becomes of the link") { peripheral.isConnected == isOurs }
         }
 
         @Test("A wrong passkey, typed on either side, ends pairing", arguments: [true, false])
-        func wrongPasskey(isTypedHere: Bool) async throws {
-            try await PeripheralFixture.run { fixture in
-                var behaviour = PairingBehaviour(isTypedHere ? .displayOnly : .keyboardOnly, wantsAuthentication: true)
-                behaviour.passkey = 42
-                await fixture.setPairing(behaviour)
-                let agent = PairingAgent()
-                agent.passkeyHandler = { _, reply in Passkey(43).map(reply.accept) }
-                agent.displayPasskeyHandler = { _, _, _ in
-                    Task { await fixture.simulator.perform { _ = $0.peripheral.enterPasskey(43) } }
-                }
-                try await fixture.central.registerPairingAgent(
-                    isTypedHere ? agent : agent.copy(capability: .displayOnly))
-                #expect(await fixture.failure { try await fixture.find().pair() }?.code == .insufficientSecurity)
-                #expect(await fixture.pairingRecord.failure == "confirm-value-failed")
+        @BluetoothActor func wrongPasskey(isTypedHere: Bool) async throws {
+            let fixture = try await PeripheralFixture()
+            var behaviour = PairingBehaviour(isTypedHere ? .displayOnly : .keyboardOnly, wantsAuthentication: true)
+            behaviour.passkey = 42
+            await fixture.setPairing(behaviour)
+            let agent = PairingAgent()
+            agent.passkeyHandler = { _, reply in Passkey(43).map(reply.accept) }
+            agent.displayPasskeyHandler = { _, _, _ in
+                Task { await fixture.simulator.perform { _ = $0.peripheral.enterPasskey(43) } }
             }
+            try await fixture.central.registerPairingAgent(
+                isTypedHere ? agent : agent.copy(capability: .displayOnly))
+            #expect(await fixture.failure { try await fixture.find().pair() }?.code == .insufficientSecurity)
+            #expect(await fixture.pairingRecord.failure == "confirm-value-failed")
         }
 
         @Test("A passkey that nobody can see ends the pairing that this process asked for")
-        func unseenPasskey() async throws {
-            try await PeripheralFixture.run { fixture in
-                await fixture.setPairing(PairingBehaviour(.keyboardOnly, wantsAuthentication: true))
-                try await fixture.central.registerPairingAgent(PairingAgent(capability: .displayOnly))
-                let peripheral = try await fixture.find()
-                #expect(await fixture.failure { try await peripheral.pair() }?.code == .cancelled)
-                #expect(!peripheral.isPaired)
-            }
+        @BluetoothActor func unseenPasskey() async throws {
+            let fixture = try await PeripheralFixture()
+            await fixture.setPairing(PairingBehaviour(.keyboardOnly, wantsAuthentication: true))
+            try await fixture.central.registerPairingAgent(PairingAgent(capability: .displayOnly))
+            let peripheral = try await fixture.find()
+            #expect(await fixture.failure { try await peripheral.pair() }?.code == .cancelled)
+            #expect(!peripheral.isPaired)
         }
 
         @Test("A device that says nothing ends pairing by the Security Manager's time")
-        func silence() async throws {
+        @BluetoothActor func silence() async throws {
             var timing = Timing.instant
             timing.pairing = .milliseconds(50)
-            try await PeripheralFixture.run(.init(timing: timing)) { fixture in
-                var behaviour = PairingBehaviour()
-                behaviour.responds = false
-                await fixture.setPairing(behaviour)
-                let peripheral = try await fixture.find()
-                let ends = fixture.startPairing(peripheral)
-                try await ends.wait(for: "the end of pairing")
-                #expect(ends.values.map { $0?.bluezName } == ["org.bluez.Error.AuthenticationCanceled"])
-            }
+            let fixture = try await PeripheralFixture(.init(timing: timing))
+            var behaviour = PairingBehaviour()
+            behaviour.responds = false
+            await fixture.setPairing(behaviour)
+            let peripheral = try await fixture.find()
+            let ends = fixture.startPairing(peripheral)
+            try await ends.wait(for: "the end of pairing")
+            #expect(ends.values.map { $0?.bluezName } == ["org.bluez.Error.AuthenticationCanceled"])
         }
 
         @Test("Nobody but bluetoothd may ask")
-        func strangers() async throws {
-            try await PeripheralFixture.run { fixture in
-                let agent = PairingAgent()
-                var asked = 0
-                agent.authorizationHandler = { _, reply in
-                    asked += 1
-                    reply.accept()
-                }
-                agent.cancelHandler = { _ in asked += 1 }
-                agent.releaseHandler = { asked += 1 }
-                try await fixture.central.registerPairingAgent(agent, asDefault: true)
-                _ = try await fixture.find()
-                let name = try #require(fixture.central.client.connection?.uniqueName)
-                let stranger = try await Stranger(fixture.simulator.bus)
-                let device = Value.objectPath(try ObjectPath(SimulatorFixture.device))
-                for (member, arguments) in [("RequestAuthorization", [device]), ("Cancel", []), ("Release", [])] {
-                    let error = try await stranger.call(name, member, arguments)
-                    #expect(error?.name == "org.bluez.Error.Rejected")
-                }
-                #expect(asked == 0)
+        @BluetoothActor func strangers() async throws {
+            let fixture = try await PeripheralFixture()
+            let agent = PairingAgent()
+            var asked = 0
+            agent.authorizationHandler = { _, reply in
+                asked += 1
+                reply.accept()
             }
+            agent.cancelHandler = { _ in asked += 1 }
+            agent.releaseHandler = { asked += 1 }
+            try await fixture.central.registerPairingAgent(agent, asDefault: true)
+            _ = try await fixture.find()
+            let name = try #require(fixture.central.client.connection?.uniqueName)
+            let stranger = try await Stranger(fixture.simulator.bus)
+            let device = Value.objectPath(try ObjectPath(SimulatorFixture.device))
+            for (member, arguments) in [("RequestAuthorization", [device]), ("Cancel", []), ("Release", [])] {
+                let error = try await stranger.call(name, member, arguments)
+                #expect(error?.name == "org.bluez.Error.Rejected")
+            }
+            #expect(asked == 0)
         }
     }
 }

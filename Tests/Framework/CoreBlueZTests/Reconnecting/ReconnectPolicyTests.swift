@@ -20,71 +20,65 @@ import Testing
     }
 
     @Test("With the attempts used up the program is notified once, and nothing goes on")
-    func givesUp() async throws {
+    @BluetoothActor func givesUp() async throws {
         let simulator = try await SimulatorFixture()
-        try await BluetoothActor.run {
-            let central = CentralManager(bus: simulator.bus)
-            let peripheral = try await central.firstPeripheral()
-            try await peripheral.connect()
-            var givenUp: [BluetoothError] = []
-            peripheral.reconnectHandler = { _, _ in Issue.record("It was connected again") }
-            peripheral.reconnectPolicy = ReconnectPolicy(
-                attempts: 3, firstDelay: .milliseconds(1),
-                options: ConnectOptions(timeout: .milliseconds(50), retries: 0)
-            ) { _, error in
-                givenUp.append(error)
-            }
-            await simulator.vanish()
-            try await eventually("the policy to give up") { !givenUp.isEmpty }
-            #expect(givenUp.map(\.code) == [.connectionTimedOut])
-            #expect(!peripheral.isReconnecting)
-            #expect(peripheral.state == .disconnected)
+        let central = CentralManager(bus: simulator.bus)
+        let peripheral = try await central.firstPeripheral()
+        try await peripheral.connect()
+        var givenUp: [BluetoothError] = []
+        peripheral.reconnectHandler = { _, _ in Issue.record("It was connected again") }
+        peripheral.reconnectPolicy = ReconnectPolicy(
+            attempts: 3, firstDelay: .milliseconds(1),
+            options: ConnectOptions(timeout: .milliseconds(50), retries: 0)
+        ) { _, error in
+            givenUp.append(error)
         }
+        await simulator.vanish()
+        try await eventually("the policy to give up") { !givenUp.isEmpty }
+        #expect(givenUp.map(\.code) == [.connectionTimedOut])
+        #expect(!peripheral.isReconnecting)
+        #expect(peripheral.state == .disconnected)
     }
 
     @Test("After bluetoothd's restart the link and the subscriptions are brought back")
-    func restart() async throws {
+    @BluetoothActor func restart() async throws {
         let simulator = try await SimulatorFixture()
-        try await BluetoothActor.run {
-            let central = CentralManager(bus: simulator.bus)
-            let peripheral = try await central.firstPeripheral()
-            try await peripheral.connect()
-            try await peripheral.discoverServices()
-            let updates = try #require(peripheral[SimulatorFixture.service]?[SimulatorFixture.updates])
-            try await updates.setNotifyValue(true)
-            var returns = 0
-            var values = 0
-            updates.service?.updateHandler = { _, error in values += error == nil ? 1 : 0 }
-            peripheral.reconnectPolicy = ReconnectPolicy(firstDelay: .milliseconds(1))
-            peripheral.reconnectHandler = { _, error in
-                #expect(error == nil)
-                returns += 1
-            }
-            await simulator.restart()
-            try await eventually("the link") { returns == 1 }
-            #expect(updates.isNotifying)
-            await simulator.notify([7])
-            try await eventually("the value") { values > 0 }
-            #expect(updates.value?.first == 7)
+        let central = CentralManager(bus: simulator.bus)
+        let peripheral = try await central.firstPeripheral()
+        try await peripheral.connect()
+        try await peripheral.discoverServices()
+        let updates = try #require(peripheral[SimulatorFixture.service]?[SimulatorFixture.updates])
+        try await updates.setNotifyValue(true)
+        var returns = 0
+        var values = 0
+        updates.service?.updateHandler = { _, error in values += error == nil ? 1 : 0 }
+        peripheral.reconnectPolicy = ReconnectPolicy(firstDelay: .milliseconds(1))
+        peripheral.reconnectHandler = { _, error in
+            #expect(error == nil)
+            returns += 1
         }
+        await simulator.restart()
+        try await eventually("the link") { returns == 1 }
+        #expect(updates.isNotifying)
+        await simulator.notify([7])
+        try await eventually("the value") { values > 0 }
+        #expect(updates.value?.first == 7)
     }
 
     @Test("A manager that goes ends the attempts")
-    func managerGoes() async throws {
+    @BluetoothActor func managerGoes() async throws {
         let simulator = try await SimulatorFixture()
-        try await BluetoothActor.run {
-            var central: CentralManager? = CentralManager(bus: simulator.bus)
-            let peripheral = try await #require(central).firstPeripheral()
-            try await peripheral.connect()
-            peripheral.reconnectPolicy = ReconnectPolicy(firstDelay: .milliseconds(1))
-            let gone = Flag()
-            peripheral.disconnectHandler = { _, _ in gone.isSet = true }
-            await simulator.vanish()
-            try await eventually("an attempt") { gone.isSet && peripheral.state == .connecting }
-            weak let weakPeripheral = peripheral
-            central = nil
-            #expect(weakPeripheral?.state != .connecting)
-        }
+        var central: CentralManager? = CentralManager(bus: simulator.bus)
+        let peripheral = try await #require(central).firstPeripheral()
+        try await peripheral.connect()
+        peripheral.reconnectPolicy = ReconnectPolicy(firstDelay: .milliseconds(1))
+        let gone = Flag()
+        peripheral.disconnectHandler = { _, _ in gone.isSet = true }
+        await simulator.vanish()
+        try await eventually("an attempt") { gone.isSet && peripheral.state == .connecting }
+        weak let weakPeripheral = peripheral
+        central = nil
+        #expect(weakPeripheral?.state != .connecting)
     }
 }
 
@@ -95,25 +89,23 @@ import Testing
         "What another program ended counts as lost, unless the policy says otherwise and BlueZ reports the reason",
         arguments: [("Local", true, true), ("Local", false, false), ("Timeout", false, true), (nil, false, true)]
             as [(String?, Bool, Bool)])
-    func localDisconnect(reason: String?, policy: Bool, reconnects: Bool) async throws {
+    @BluetoothActor func localDisconnect(reason: String?, policy: Bool, reconnects: Bool) async throws {
         let simulator = try await SimulatorFixture()
-        try await BluetoothActor.run {
-            let central = CentralManager(bus: simulator.bus)
-            let peripheral = try await central.firstPeripheral()
-            try await peripheral.connect()
-            var losses = 0
-            peripheral.disconnectHandler = { _, _ in losses += 1 }
-            // The first attempt comes after the end of the test.
-            peripheral.reconnectPolicy = ReconnectPolicy(
-                firstDelay: .seconds(30), reconnectsAfterLocalDisconnect: policy)
-            if let reason {
-                try await simulator.bluez.simulateSignal(
-                    "Disconnected", of: "org.bluez.Device1", from: SimulatorFixture.device,
-                    [.string("org.bluez.Reason." + reason), .string("Connection was ended")])
-            }
-            await simulator.disconnect()
-            try await eventually("the loss") { losses == 1 }
-            #expect(peripheral.isReconnecting == reconnects)
+        let central = CentralManager(bus: simulator.bus)
+        let peripheral = try await central.firstPeripheral()
+        try await peripheral.connect()
+        var losses = 0
+        peripheral.disconnectHandler = { _, _ in losses += 1 }
+        // The first attempt comes after the end of the test.
+        peripheral.reconnectPolicy = ReconnectPolicy(
+            firstDelay: .seconds(30), reconnectsAfterLocalDisconnect: policy)
+        if let reason {
+            try await simulator.bluez.simulateSignal(
+                "Disconnected", of: "org.bluez.Device1", from: SimulatorFixture.device,
+                [.string("org.bluez.Reason." + reason), .string("Connection was ended")])
         }
+        await simulator.disconnect()
+        try await eventually("the loss") { losses == 1 }
+        #expect(peripheral.isReconnecting == reconnects)
     }
 }

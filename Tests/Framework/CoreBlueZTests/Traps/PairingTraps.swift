@@ -11,16 +11,15 @@ import Testing
 extension Traps {
     @Suite struct Pairing {
         @Test("Row 40: An agent is registered before Pair, which BlueZ refuses without any")
-        func agent() async throws {
-            try await PeripheralFixture.run { fixture in
-                let peripheral = try await fixture.connect()
-                await fixture.simulator.keepCalls()
-                try await peripheral.pair()
-                #expect(peripheral.isPaired)
-                // `Get` asks for the link, before and after a call that makes one.
-                let members = await fixture.simulator.members.filter { $0 != "Get" }
-                #expect(members.prefix(2) == ["RegisterAgent", "Pair"])
-            }
+        @BluetoothActor func agent() async throws {
+            let fixture = try await PeripheralFixture()
+            let peripheral = try await fixture.connect()
+            await fixture.simulator.keepCalls()
+            try await peripheral.pair()
+            #expect(peripheral.isPaired)
+            // `Get` asks for the link, before and after a call that makes one.
+            let members = await fixture.simulator.members.filter { $0 != "Get" }
+            #expect(members.prefix(2) == ["RegisterAgent", "Pair"])
         }
 
         @Test(
@@ -30,62 +29,58 @@ extension Traps {
                 ("AuthenticationRejected", .insufficientSecurity), ("AuthenticationTimeout", .insufficientSecurity),
                 ("AuthenticationCanceled", .cancelled), ("ConnectionAttemptFailed", .connectionFailed),
             ])
-        func refused(name: String, code: BluetoothError.Code) async throws {
-            try await PeripheralFixture.run { fixture in
-                let peripheral = try await fixture.connect()
-                await fixture.simulator.refuse("Pair", of: "org.bluez.Device1", "org.bluez.Error." + name, name)
-                #expect(await fixture.failure { try await peripheral.pair() }?.code == code)
-                #expect(!peripheral.isPaired)
-            }
+        @BluetoothActor func refused(name: String, code: BluetoothError.Code) async throws {
+            let fixture = try await PeripheralFixture()
+            let peripheral = try await fixture.connect()
+            await fixture.simulator.refuse("Pair", of: "org.bluez.Device1", "org.bluez.Error." + name, name)
+            #expect(await fixture.failure { try await peripheral.pair() }?.code == code)
+            #expect(!peripheral.isPaired)
         }
 
         @Test("Row 40: Pair that fails although the device is paired has succeeded")
-        func pairedAllTheSame() async throws {
-            try await PeripheralFixture.run { fixture in
-                let peripheral = try await fixture.find()
-                await fixture.simulator.perform { $0.peripheral.connectionFault = .stalledDiscovery }
-                var ends: [BluetoothError?] = []
-                peripheral.pair { ends.append($0) }
-                try await eventually("the pairing") { peripheral.isPaired }
-                #expect(ends.isEmpty)
-                await fixture.simulator.disconnect()
-                try await eventually("the end") { !ends.isEmpty }
-                await fixture.central.settle()
-                #expect(ends == [nil])
-            }
+        @BluetoothActor func pairedAllTheSame() async throws {
+            let fixture = try await PeripheralFixture()
+            let peripheral = try await fixture.find()
+            await fixture.simulator.perform { $0.peripheral.connectionFault = .stalledDiscovery }
+            var ends: [BluetoothError?] = []
+            peripheral.pair { ends.append($0) }
+            try await eventually("the pairing") { peripheral.isPaired }
+            #expect(ends.isEmpty)
+            await fixture.simulator.disconnect()
+            try await eventually("the end") { !ends.isEmpty }
+            await fixture.central.settle()
+            #expect(ends == [nil])
         }
 
         @Test("Row 40: Pair whose answer is lost has succeeded when the device is paired and its services are found")
-        func lostAnswer() async throws {
-            try await PeripheralFixture.run { fixture in
-                let peripheral = try await fixture.connect()
-                try await fixture.simulator.deviceChanged(["ServicesResolved": .boolean(false)])
-                await fixture.simulator.keepCalls()
-                await fixture.simulator.keepSilent("Pair", of: "org.bluez.Device1")
-                var ends: [BluetoothError?] = []
-                peripheral.pair { ends.append($0) }
-                try await eventually("the call") { await fixture.simulator.members.contains("Pair") }
-                try await fixture.simulator.deviceChanged(["Paired": .boolean(true)])
-                try await eventually("the pairing") { peripheral.isPaired }
-                #expect(ends.isEmpty)
-                try await fixture.simulator.deviceChanged(["ServicesResolved": .boolean(true)])
-                try await eventually("the end") { !ends.isEmpty }
-                await fixture.central.settle()
-                #expect(ends == [nil])
-            }
+        @BluetoothActor func lostAnswer() async throws {
+            let fixture = try await PeripheralFixture()
+            let peripheral = try await fixture.connect()
+            try await fixture.simulator.deviceChanged(["ServicesResolved": .boolean(false)])
+            await fixture.simulator.keepCalls()
+            await fixture.simulator.keepSilent("Pair", of: "org.bluez.Device1")
+            var ends: [BluetoothError?] = []
+            peripheral.pair { ends.append($0) }
+            try await eventually("the call") { await fixture.simulator.members.contains("Pair") }
+            try await fixture.simulator.deviceChanged(["Paired": .boolean(true)])
+            try await eventually("the pairing") { peripheral.isPaired }
+            #expect(ends.isEmpty)
+            try await fixture.simulator.deviceChanged(["ServicesResolved": .boolean(true)])
+            try await eventually("the end") { !ends.isEmpty }
+            await fixture.central.settle()
+            #expect(ends == [nil])
         }
 
         @Test("Row 29: A device that is removed is forgotten, and its services are found anew")
-        func forgotten() async throws {
-            try await PeripheralFixture.run { fixture in
-                let peripheral = try await fixture.connect()
-                try await fixture.central.forgetPeripheral(peripheral)
-                try await eventually("the removal") { fixture.central.client.mirror.devices.isEmpty }
-                #expect(peripheral.services.allSatisfy { !$0.isDiscovered })
-                let again = try await fixture.connect()
-                #expect(again === peripheral)
-                #expect(try await fixture.value(of: again).readValue() == Data([1, 2, 3]))
-            }
+        @BluetoothActor func forgotten() async throws {
+            let fixture = try await PeripheralFixture()
+            let peripheral = try await fixture.connect()
+            try await fixture.central.forgetPeripheral(peripheral)
+            try await eventually("the removal") { fixture.central.client.mirror.devices.isEmpty }
+            #expect(peripheral.services.allSatisfy { !$0.isDiscovered })
+            let again = try await fixture.connect()
+            #expect(again === peripheral)
+            #expect(try await fixture.value(of: again).readValue() == Data([1, 2, 3]))
         }
     }
 }

@@ -31,15 +31,14 @@ extension Traps.Scanning {
         }
 
         @Test("Row 18: Without --experimental a passive scan says so, and does not scan otherwise")
-        func absent() async throws {
-            try await PeripheralFixture.run { fixture in
-                await fixture.simulator.keepCalls()
-                let error = await Self.scan(fixture)
-                #expect(error?.code == .notSupported)
-                #expect(error?.message.contains("--experimental") == true)
-                try await fixture.central.barrier()
-                #expect(await !fixture.simulator.members.contains("StartDiscovery"))
-            }
+        @BluetoothActor func absent() async throws {
+            let fixture = try await PeripheralFixture()
+            await fixture.simulator.keepCalls()
+            let error = await Self.scan(fixture)
+            #expect(error?.code == .notSupported)
+            #expect(error?.message.contains("--experimental") == true)
+            try await fixture.central.barrier()
+            #expect(await !fixture.simulator.members.contains("StartDiscovery"))
         }
 
         @Test("Row 18: A RegisterMonitor that bluetoothd does not know says the same, with its words")

@@ -31,105 +31,97 @@ extension Traps.Values {
         }
 
         @Test("Row 36: An empty value is a value, and the end of the socket is no value")
-        func emptyValue() async throws {
-            try await PeripheralFixture.run { fixture in
-                let log = Log()
-                try await log.acquire(fixture.updates(of: fixture.connect()))
-                for value: [UInt8] in [[], [1], []] { await fixture.simulator.notify(value) }
-                try await eventually("three values") { log.values.count == 3 }
-                await fixture.simulator.disconnect()
-                try await eventually("the end") { !log.ends.isEmpty }
-                #expect(log.values == [Data(), Data([1]), Data()])
-            }
+        @BluetoothActor func emptyValue() async throws {
+            let fixture = try await PeripheralFixture()
+            let log = Log()
+            try await log.acquire(fixture.updates(of: fixture.connect()))
+            for value: [UInt8] in [[], [1], []] { await fixture.simulator.notify(value) }
+            try await eventually("three values") { log.values.count == 3 }
+            await fixture.simulator.disconnect()
+            try await eventually("the end") { !log.ends.isEmpty }
+            #expect(log.values == [Data(), Data([1]), Data()])
         }
 
         @Test("Row 36: bluetoothd closes the socket with the link, and the link's end is reported once")
-        func linkLoss() async throws {
-            try await PeripheralFixture.run { fixture in
-                let log = Log()
-                try await log.acquire(fixture.updates(of: fixture.connect()))
-                await fixture.simulator.vanish()
-                try await eventually("the end") { !log.ends.isEmpty }
-                try await fixture.central.barrier()
-                #expect(log.ends.map { $0?.code } == [.disconnected])
-                #expect(log.notifications?.isOpen == false)
-            }
+        @BluetoothActor func linkLoss() async throws {
+            let fixture = try await PeripheralFixture()
+            let log = Log()
+            try await log.acquire(fixture.updates(of: fixture.connect()))
+            await fixture.simulator.vanish()
+            try await eventually("the end") { !log.ends.isEmpty }
+            try await fixture.central.barrier()
+            #expect(log.ends.map { $0?.code } == [.disconnected])
+            #expect(log.notifications?.isOpen == false)
         }
 
         @Test("Row 36: What was sent before the hang-up is delivered before the end")
-        func rest() async throws {
-            try await BluetoothActor.run {
-                let (life, mine, theirs) = try Self.socket()
-                var values: [Data] = []
-                var ends = 0
-                life.whenEnded { _ in ends += 1 }
-                let reader = AcquiredReader(mine) { values.append($0) }
-                for value: [UInt8] in [[1], [], [2]] { #expect(theirs.send(value)) }
-                theirs.shutDown()
-                try await eventually("the end") { ends == 1 }
-                #expect(values == [Data([1]), Data(), Data([2])])
-                withExtendedLifetime(reader) {}
-            }
+        @BluetoothActor func rest() async throws {
+            let (life, mine, theirs) = try Self.socket()
+            var values: [Data] = []
+            var ends = 0
+            life.whenEnded { _ in ends += 1 }
+            let reader = AcquiredReader(mine) { values.append($0) }
+            for value: [UInt8] in [[1], [], [2]] { #expect(theirs.send(value)) }
+            theirs.shutDown()
+            try await eventually("the end") { ends == 1 }
+            #expect(values == [Data([1]), Data(), Data([2])])
+            withExtendedLifetime(reader) {}
         }
 
         @Test("Row 36: The socket is empty before the first value is delivered: what overflows is lost silently")
-        func drained() async throws {
-            try await BluetoothActor.run {
-                let (life, mine, theirs) = try Self.socket()
-                let bytes = [UInt8](repeating: 7, count: 20)[...]
-                func fill() -> Int {
-                    var count = 0
-                    while theirs.trySend(bytes) == .sent { count += 1 }
-                    return count
-                }
-                let first = fill()
-                var second: Int?
-                var received = 0
-                let reader = AcquiredReader(mine) { _ in
-                    received += 1
-                    if second == nil { second = fill() }
-                }
-                try await eventually("all values") { second != nil && received == first + (second ?? 0) }
-                #expect(first > 16)
-                #expect(second == first)
-                life.succeed(())
-                withExtendedLifetime(reader) {}
+        @BluetoothActor func drained() async throws {
+            let (life, mine, theirs) = try Self.socket()
+            let bytes = [UInt8](repeating: 7, count: 20)[...]
+            func fill() -> Int {
+                var count = 0
+                while theirs.trySend(bytes) == .sent { count += 1 }
+                return count
             }
+            let first = fill()
+            var second: Int?
+            var received = 0
+            let reader = AcquiredReader(mine) { _ in
+                received += 1
+                if second == nil { second = fill() }
+            }
+            try await eventually("all values") { second != nil && received == first + (second ?? 0) }
+            #expect(first > 16)
+            #expect(second == first)
+            life.succeed(())
+            withExtendedLifetime(reader) {}
         }
 
         @Test("Row 36: After a reconnection there is nothing until it is acquired again")
-        func reacquired() async throws {
-            try await PeripheralFixture.run { fixture in
-                let peripheral = try await fixture.connect()
-                let log = Log()
-                try await log.acquire(fixture.updates(of: peripheral))
-                await fixture.simulator.disconnect()
-                try await eventually("the end") { log.ends.count == 1 }
-                try await peripheral.connect()
-                for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }
-                #expect(await !fixture.simulator.isSubscribed)
-                try await log.acquire(fixture.updates(of: peripheral))
-                #expect(log.error == nil)
-                await fixture.simulator.notify([5])
-                try await eventually("the value") { log.values == [Data([5])] }
-            }
+        @BluetoothActor func reacquired() async throws {
+            let fixture = try await PeripheralFixture()
+            let peripheral = try await fixture.connect()
+            let log = Log()
+            try await log.acquire(fixture.updates(of: peripheral))
+            await fixture.simulator.disconnect()
+            try await eventually("the end") { log.ends.count == 1 }
+            try await peripheral.connect()
+            for service in try await peripheral.discoverServices() { try await service.discoverCharacteristics() }
+            #expect(await !fixture.simulator.isSubscribed)
+            try await log.acquire(fixture.updates(of: peripheral))
+            #expect(log.error == nil)
+            await fixture.simulator.notify([5])
+            try await eventually("the value") { log.values == [Data([5])] }
         }
 
         @Test("Row 36: A StopNotify of another program closes the socket, which is an end with a reason")
-        func stopped() async throws {
-            try await PeripheralFixture.run { fixture in
-                let updates = try fixture.updates(of: await fixture.connect())
-                let log = Log()
-                try await log.acquire(updates)
-                // Another address is another connection, as another program's.
-                let address = fixture.simulator.bus.description
-                let other = CentralManager(bus: .address("\(address);\(address)"))
-                try await other.waitUntilPoweredOn(timeout: .ample)
-                other.client.channels.stopNotify(try #require(updates.path))
-                try await eventually("the end") { !log.ends.isEmpty }
-                #expect(log.ends.map { $0?.code } == [.cancelled])
-                #expect(log.ends.first??.message.contains("another program") == true)
-            }
+        @BluetoothActor func stopped() async throws {
+            let fixture = try await PeripheralFixture()
+            let updates = try fixture.updates(of: await fixture.connect())
+            let log = Log()
+            try await log.acquire(updates)
+            // Another address is another connection, as another program's.
+            let address = fixture.simulator.bus.description
+            let other = CentralManager(bus: .address("\(address);\(address)"))
+            try await other.waitUntilPoweredOn(timeout: .ample)
+            other.client.channels.stopNotify(try #require(updates.path))
+            try await eventually("the end") { !log.ends.isEmpty }
+            #expect(log.ends.map { $0?.code } == [.cancelled])
+            #expect(log.ends.first??.message.contains("another program") == true)
         }
 
         static let refusals = [
@@ -141,38 +133,36 @@ extension Traps.Values {
         ]
 
         @Test("Row 36: What BlueZ answers to AcquireNotify becomes the error that fits", arguments: refusals)
-        func refused(row: Conflict) async throws {
-            try await PeripheralFixture.run { fixture in
-                fixture.central.client.timeouts.callBackOff = .milliseconds(1)
-                let updates = try fixture.updates(of: await fixture.connect())
-                await fixture.simulator.refuse(
-                    "AcquireNotify", of: Traps.Values.characteristic, "org.bluez.Error." + row.name, row.text, times: 99
-                )
-                let log = Log()
-                try await log.acquire(updates)
-                #expect(log.error?.code == row.code)
-                #expect(log.error?.bluezMessage == row.text)
-                #expect(log.notifications == nil)
-                #expect(log.ends.isEmpty)
-            }
+        @BluetoothActor func refused(row: Conflict) async throws {
+            let fixture = try await PeripheralFixture()
+            fixture.central.client.timeouts.callBackOff = .milliseconds(1)
+            let updates = try fixture.updates(of: await fixture.connect())
+            await fixture.simulator.refuse(
+                "AcquireNotify", of: Traps.Values.characteristic, "org.bluez.Error." + row.name, row.text, times: 99
+            )
+            let log = Log()
+            try await log.acquire(updates)
+            #expect(log.error?.code == row.code)
+            #expect(log.error?.bluezMessage == row.text)
+            #expect(log.notifications == nil)
+            #expect(log.ends.isEmpty)
         }
 
         @Test("Row 36: Values that precede StartNotify's answer are delivered: the handlers stand before the call")
-        func early() async throws {
-            try await PeripheralFixture.run { fixture in
-                let updates = try fixture.updates(of: await fixture.connect())
-                var values: [Data?] = []
-                updates.service?.updateHandler = { characteristic, _ in values.append(characteristic.value) }
-                await fixture.simulator.keepCalls()
-                await fixture.simulator.keepSilent("StartNotify", of: Traps.Values.characteristic)
-                var isDone = false
-                updates.setNotifyValue(true) { _ in isDone = true }
-                try await eventually("the call") { await fixture.simulator.members.contains("StartNotify") }
-                try await fixture.simulator.propertiesChanged(
-                    try #require(updates.path).string, Traps.Values.characteristic, ["Value": .bytes([4])])
-                try await eventually("the value") { values == [Data([4])] }
-                #expect(!isDone)
-            }
+        @BluetoothActor func early() async throws {
+            let fixture = try await PeripheralFixture()
+            let updates = try fixture.updates(of: await fixture.connect())
+            var values: [Data?] = []
+            updates.service?.updateHandler = { characteristic, _ in values.append(characteristic.value) }
+            await fixture.simulator.keepCalls()
+            await fixture.simulator.keepSilent("StartNotify", of: Traps.Values.characteristic)
+            var isDone = false
+            updates.setNotifyValue(true) { _ in isDone = true }
+            try await eventually("the call") { await fixture.simulator.members.contains("StartNotify") }
+            try await fixture.simulator.propertiesChanged(
+                try #require(updates.path).string, Traps.Values.characteristic, ["Value": .bytes([4])])
+            try await eventually("the value") { values == [Data([4])] }
+            #expect(!isDone)
         }
 
         /// An acquired socket of ours and bluetoothd's end of it.

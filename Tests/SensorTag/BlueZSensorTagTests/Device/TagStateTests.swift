@@ -24,12 +24,12 @@ struct TagStateTests {
         #expect(try CC2650SelfTest(from: [byte]) == expected)
     }
 
-    @Test("The battery level", arguments: ConversionVector.batteryLevel)
+    @Test("The battery level", arguments: ConversionVector.table("batteryLevel"))
     func batteryLevel(vector: ConversionVector) throws {
         vector.expect([Double(try BatteryLevel(from: vector.payload).percent)])
     }
 
-    @Test("The connection parameters", arguments: ConversionVector.connectionParameters)
+    @Test("The connection parameters", arguments: ConversionVector.table("connectionParameters"))
     func connectionParameters(vector: ConversionVector) throws {
         vector.expect(try ConnectionParameters(from: vector.payload).values)
     }

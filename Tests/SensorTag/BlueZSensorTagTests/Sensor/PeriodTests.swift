@@ -119,7 +119,7 @@ import Testing
         #expect(try SensorPeriod(from: [0xC8]).milliseconds == 2000)
     }
 
-    @Test("The period byte", arguments: ConversionVector.period)
+    @Test("The period byte", arguments: ConversionVector.table("period"))
     func byte(vector: ConversionVector) throws {
         vector.expect([Double(try SensorPeriod(from: vector.payload).milliseconds)])
     }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// One row of a table: bytes, and what they must decode to in the order of the reading's properties.
@@ -28,6 +29,27 @@ struct ConversionVector: Sendable, CustomTestStringConvertible {
             let tolerance = 1e-9 * max(1, wanted.magnitude)
             #expect(abs(value - wanted) <= tolerance, "\(value), not \(wanted)", sourceLocation: sourceLocation)
         }
+    }
+}
+
+extension ConversionVector {
+    /// The rows of a decoder in Vectors/vectors.txt, which vectors.py writes.
+    static func table(_ name: String) -> [ConversionVector] { tables[name]! }
+
+    private static let tables: [String: [ConversionVector]] = {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let text = try! String(contentsOf: folder.appending(path: "Vectors/vectors.txt"), encoding: .utf8)
+        let rows = text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+        return Dictionary(grouping: rows) { $0[0] }.mapValues { $0.map { ConversionVector(row: $0) } }
+    }()
+
+    /// Creates the vector of a row: the decoder, the payload, a parameter or a hyphen, and the values.
+    private init(row: [String]) {
+        let parameter = row[2].split(separator: "=")
+        self.init(
+            row[1], calibration: parameter[0] == "calibration" ? String(parameter[1]) : "",
+            range: parameter[0] == "range" ? Int(parameter[1])! : 0,
+            row[3...].map { $0 == "nil" ? nil : Double($0)! })
     }
 }
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes the tables Vectors+*.swift beside this file: bytes and the values they must decode to.
+"""Writes vectors.txt beside this file: for each decoder bytes, a range or a calibration, and the values that the bytes
+must decode to.
 
 Run it without arguments after changing it, and commit what it wrote:
 
@@ -24,7 +25,7 @@ UINT16_EDGES = [0, 1, 2, 3, 4, 255, 256, 0x7FFF, 0x8000, 0xFFFC, 0xFFFF]
 
 
 def literal(value):
-    """A Swift literal for an exact value; None is nil."""
+    """The text of an exact value; None is nil."""
     return "nil" if value is None else repr(float(value))
 
 
@@ -103,7 +104,7 @@ def vectors_kxtj9(rng):
     triples = [(-5, 63, -63), (0, 0, 0), (127, -128, 1), (-1, -1, -1), (64, -64, 32), (-128, -128, -128)]
     triples += [tuple(rng.randint(-128, 127) for _ in range(3)) for _ in range(6)]
     return [
-        (struct.pack("<bbb", *triple), scaled(triple, g, 128), f"range: {g}") for triple in triples for g in (2, 4, 8)
+        (struct.pack("<bbb", *triple), scaled(triple, g, 128), f"range={g}") for triple in triples for g in (2, 4, 8)
     ]
 
 
@@ -148,7 +149,7 @@ def vectors_t5400(rng):
         c = tuple(rng.randint(0, 65535) for _ in range(4)) + tuple(rng.randint(-32768, 32767) for _ in range(4))
         rows.append((c, (rng.randint(-32768, 32767), rng.randint(0, 65535))))
     return [
-        (struct.pack("<hH", *d), t5400(c, *d), f'calibration: "{struct.pack("<HHHHhhhh", *c).hex()}"') for c, d in rows
+        (struct.pack("<hH", *d), t5400(c, *d), f'calibration={struct.pack("<HHHHhhhh", *c).hex()}') for c, d in rows
     ]
 
 
@@ -182,7 +183,7 @@ def vectors_mpu9250(rng):
     for index, nine in enumerate(nines):
         g = (2, 4, 8, 16)[index % 4]
         values = scaled(nine[:3], 500, 65536) + scaled(nine[3:6], g, 32768) + scaled(nine[6:], 4912, 32760)
-        rows.append((struct.pack("<9h", *nine), values, f"range: {g}"))
+        rows.append((struct.pack("<9h", *nine), values, f"range={g}"))
     return rows
 
 
@@ -203,34 +204,8 @@ def vectors_period(_):
 # ---- output ---------------------------------------------------------------------------------------------------------
 
 
-def write(name, rows):
-    title = name.upper() if any(map(str.isdigit, name)) else name[0].upper() + name[1:]
-    lines = [
-        "// Written by vectors.py; change that and run it again.",
-        "",
-        "extension ConversionVector {",
-        f"    static let {name}: [ConversionVector] = [",
-    ]
-    for row in rows:
-        payload, expected, *parameter = row
-        arguments = [f'"{payload.hex()}"', *parameter]
-        values = ", ".join(literal(value) for value in expected)
-        line = f"        ConversionVector({', '.join(arguments)}, [{values}]),"
-        if len(line) > 120:
-            line = f"        ConversionVector(\n            {', '.join(arguments)},\n            [{values}]\n        ),"
-        if max(map(len, line.splitlines())) > 120:
-            broken = ",\n".join(
-                "                " + ", ".join(literal(value) for value in expected[start : start + 3])
-                for start in range(0, len(expected), 3)
-            )
-            line = (
-                f"        ConversionVector(\n            {', '.join(arguments)},\n"
-                f"            [\n{broken},\n            ]\n        ),"
-            )
-        lines.append(line)
-    lines += ["    ]", "}", ""]
-    (HERE / f"Vectors+{title}.swift").write_text("\n".join(lines), encoding="ascii")
-    return len(rows)
+def row(name, payload, expected, parameter="-"):
+    return " ".join([name, payload.hex(), parameter, *map(literal, expected)]) + "\n"
 
 
 def main():
@@ -250,12 +225,9 @@ def main():
         "batteryLevel": vectors_battery,
         "period": vectors_period,
     }
-    total = 0
-    for name, table in tables.items():
-        count = write(name, table(random.Random(name)))
-        print(f"{name}: {count}")
-        total += count
-    print(f"total: {total}")
+    lines = [row(name, *vector) for name, table in tables.items() for vector in table(random.Random(name))]
+    (HERE / "vectors.txt").write_text("".join(lines), encoding="ascii")
+    print(f"total: {len(lines)}")
 
 
 if __name__ == "__main__":

@@ -63,19 +63,18 @@ extension SerialPorts {
         ]
 
         @Test("Each profile is recognized after connecting, and bytes go both ways", arguments: pairs)
-        func recognized(_ profile: SerialProfile, _ simulated: SerialProfile) async throws {
-            try await SerialFixture.run(SerialSimulator(simulated)) { fixture in
-                let service = try await fixture.open()
-                #expect(service.profile == profile)
-                #expect([profile.mode, profile.events] == [simulated.mode, simulated.events])
-                fixture.collect(service)
-                let bytes = pattern(700)
-                try await service.send(bytes)
-                try await fixture.waitForBytes(bytes.count)
-                #expect(fixture.arrived == bytes)
-                #expect(service.confirmed == bytes.count)
-                #expect(service.received == bytes.count)
-            }
+        @BluetoothActor func recognized(_ profile: SerialProfile, _ simulated: SerialProfile) async throws {
+            let fixture = try await SerialFixture(SerialSimulator(simulated))
+            let service = try await fixture.open()
+            #expect(service.profile == profile)
+            #expect([profile.mode, profile.events] == [simulated.mode, simulated.events])
+            fixture.collect(service)
+            let bytes = pattern(700)
+            try await service.send(bytes)
+            try await fixture.waitForBytes(bytes.count)
+            #expect(fixture.arrived == bytes)
+            #expect(service.confirmed == bytes.count)
+            #expect(service.received == bytes.count)
         }
 
         @Test("The values of the profiles are those of the table")
@@ -90,79 +89,73 @@ extension SerialPorts {
         }
 
         @Test("FFE0 and FFE1 are an HM-10 only if the program says so")
-        func chosen() async throws {
-            try await SerialFixture.run(SerialSimulator(.hm10, writing: [.writeWithoutResponse])) { fixture in
-                let error = await fixture.failure { try await fixture.peripheral.discoverSerialService() }
-                #expect(error?.code == .profileNotRecognized)
-                let service = try await fixture.open([.hm10])
-                fixture.collect(service)
-                try await service.send(pattern(50))
-                try await fixture.waitForBytes(50)
-                #expect(fixture.arrived == pattern(50))
-            }
+        @BluetoothActor func chosen() async throws {
+            let fixture = try await SerialFixture(SerialSimulator(.hm10, writing: [.writeWithoutResponse]))
+            let error = await fixture.failure { try await fixture.peripheral.discoverSerialService() }
+            #expect(error?.code == .profileNotRecognized)
+            let service = try await fixture.open([.hm10])
+            fixture.collect(service)
+            try await service.send(pattern(50))
+            try await fixture.waitForBytes(50)
+            #expect(fixture.arrived == pattern(50))
         }
 
         @Test("Keys that share HM-10's UUIDs are none, even if the program asks for it")
-        func keys() async throws {
+        @BluetoothActor func keys() async throws {
             let keys = ServiceSpecification(
                 0xFFE0, characteristics: [CharacteristicSpecification(0xFFE1, [.notify])])
-            try await SerialFixture.run(SerialSimulator(.nordic, more: [keys])) { fixture in
-                let error = await fixture.failure { try await fixture.peripheral.discoverSerialService([.hm10]) }
-                #expect(error?.code == .profileNotRecognized)
-                #expect(error?.message.contains("HM-10") == true)
-            }
+            let fixture = try await SerialFixture(SerialSimulator(.nordic, more: [keys]))
+            let error = await fixture.failure { try await fixture.peripheral.discoverSerialService([.hm10]) }
+            #expect(error?.code == .profileNotRecognized)
+            #expect(error?.message.contains("HM-10") == true)
         }
 
         @Test("A profile with companions is recognized only if these exist", arguments: [true, false])
-        func companions(_ areThere: Bool) async throws {
+        @BluetoothActor func companions(_ areThere: Bool) async throws {
             var profile = SerialProfile.hm10
             profile.companions = [0xFFF5]
             let more = ServiceSpecification(areThere ? 0xFFF5 : 0xFFF6)
-            try await SerialFixture.run(SerialSimulator(.hm10, more: [more])) { fixture in
-                if areThere {
-                    let service = try await fixture.open([profile])
-                    #expect(service.isOpen)
-                } else {
-                    let error = await fixture.failure { try await fixture.open([profile]) }
-                    #expect(error?.code == .profileNotRecognized)
-                }
+            let fixture = try await SerialFixture(SerialSimulator(.hm10, more: [more]))
+            if areThere {
+                let service = try await fixture.open([profile])
+                #expect(service.isOpen)
+            } else {
+                let error = await fixture.failure { try await fixture.open([profile]) }
+                #expect(error?.code == .profileNotRecognized)
             }
         }
 
         @Test("A service without the profile's characteristics is not recognized")
-        func service() async throws {
+        @BluetoothActor func service() async throws {
             var other = SerialProfile.nordic
             other.notify = 0xABCD
-            try await SerialFixture.run(SerialSimulator(other)) { fixture in
-                let error = await fixture.failure { try await fixture.peripheral.discoverSerialService() }
-                #expect(error?.code == .profileNotRecognized)
-            }
+            let fixture = try await SerialFixture(SerialSimulator(other))
+            let error = await fixture.failure { try await fixture.peripheral.discoverSerialService() }
+            #expect(error?.code == .profileNotRecognized)
         }
 
         @Test("A profile of the program's own is recognized, and the same service is returned again")
-        func own() async throws {
+        @BluetoothActor func own() async throws {
             let simulated = SerialProfile(name: "own", service: 0xA000, write: 0xA001, notify: 0xA002)
             let profile = SerialProfile(name: "own", service: 0xA000, write: 0xA001, notify: 0xA002, packetSize: 7)
-            try await SerialFixture.run(SerialSimulator(simulated)) { fixture in
-                let service = try await fixture.open([profile] + SerialProfile.recognizable)
-                let found = try await fixture.peripheral.discoverSerialService([profile])
-                #expect(found === service)
-                fixture.collect(service)
-                try await service.send(pattern(20))
-                try await fixture.waitForBytes(20)
-                #expect(await fixture.simulator.writes.map(\.count) == [7, 7, 6])
-            }
+            let fixture = try await SerialFixture(SerialSimulator(simulated))
+            let service = try await fixture.open([profile] + SerialProfile.recognizable)
+            let found = try await fixture.peripheral.discoverSerialService([profile])
+            #expect(found === service)
+            fixture.collect(service)
+            try await service.send(pattern(20))
+            try await fixture.waitForBytes(20)
+            #expect(await fixture.simulator.writes.map(\.count) == [7, 7, 6])
         }
 
         @Test("A declared serial service is the one that is found")
-        func declared() async throws {
-            try await SerialFixture.run(SerialSimulator()) { fixture in
-                let service = SerialService(.nordic, name: "port")
-                fixture.peripheral.addService(service)
-                let found = try await fixture.peripheral.discoverSerialService()
-                #expect(found === service)
-                #expect(fixture.peripheral["port"] === service)
-            }
+        @BluetoothActor func declared() async throws {
+            let fixture = try await SerialFixture(SerialSimulator())
+            let service = SerialService(.nordic, name: "port")
+            fixture.peripheral.addService(service)
+            let found = try await fixture.peripheral.discoverSerialService()
+            #expect(found === service)
+            #expect(fixture.peripheral["port"] === service)
         }
     }
 }

@@ -77,37 +77,35 @@ extension SerialPorts {
         }
 
         @Test("A silent device takes bytes and sends only what it is asked to")
-        func silence() async throws {
+        @BluetoothActor func silence() async throws {
             let simulator = try await SerialSimulator(script: { SilentScript() })
-            try await SerialFixture.run(simulator) { fixture in
-                let service = try await fixture.open()
-                fixture.collect(service)
-                try await service.send(pattern(700))
-                #expect(await simulator.device.receivedCount == 700)
-                #expect(await simulator.notifications.isEmpty)
-                await simulator.send([UInt8](pattern(600)))
-                try await fixture.waitForBytes(600)
-                #expect(await simulator.notifications.map(\.count) == [514, 86])
-            }
+            let fixture = try await SerialFixture(simulator)
+            let service = try await fixture.open()
+            fixture.collect(service)
+            try await service.send(pattern(700))
+            #expect(await simulator.device.receivedCount == 700)
+            #expect(await simulator.notifications.isEmpty)
+            await simulator.send([UInt8](pattern(600)))
+            try await fixture.waitForBytes(600)
+            #expect(await simulator.notifications.map(\.count) == [514, 86])
         }
 
         @Test("An answer that is late for its link goes nowhere")
-        func late() async throws {
+        @BluetoothActor func late() async throws {
             let simulator = try await SerialSimulator()
             await simulator.perform { $0.device.delay = .milliseconds(100) }
-            try await SerialFixture.run(simulator) { fixture in
-                let service = try await fixture.open()
-                try await service.send(Data([1]))
-                await fixture.simulator.disconnect()
-                try await eventually("the link's end") { !fixture.peripheral.isConnected }
-                await simulator.perform { $0.device.delay = .milliseconds(150) }
-                try await fixture.peripheral.connect()
-                try await service.open()
-                fixture.collect(service)
-                try await service.send(Data([2]))
-                try await fixture.waitForBytes(1)
-                #expect(fixture.arrived == Data([2]))
-            }
+            let fixture = try await SerialFixture(simulator)
+            let service = try await fixture.open()
+            try await service.send(Data([1]))
+            await fixture.simulator.disconnect()
+            try await eventually("the link's end") { !fixture.peripheral.isConnected }
+            await simulator.perform { $0.device.delay = .milliseconds(150) }
+            try await fixture.peripheral.connect()
+            try await service.open()
+            fixture.collect(service)
+            try await service.send(Data([2]))
+            try await fixture.waitForBytes(1)
+            #expect(fixture.arrived == Data([2]))
         }
 
         @Test(

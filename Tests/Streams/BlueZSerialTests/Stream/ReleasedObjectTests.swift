@@ -15,70 +15,64 @@ extension SerialPorts {
         private static let rounds = ProcessInfo.processInfo.environment["COREBLUEZ_TEST_ROUNDS"].flatMap(Int.init) ?? 2
 
         @Test("Recognizing the profile of a peripheral that is released ends with an error", arguments: [true, false])
-        func recognition(isRemoved: Bool) async throws {
-            try await SerialFixture.run(SerialSimulator()) { fixture in
-                for _ in 1...Self.rounds {
-                    var peripheral = fixture.central.retrieveKnownPeripherals().first
-                    var ends: [(service: SerialService?, error: BluetoothError?)] = []
-                    if isRemoved { fixture.central.removePeripheral(try #require(peripheral)) }
-                    peripheral?.discoverSerialService { ends.append(($0, $1)) }
-                    if !isRemoved { fixture.central.removePeripheral(try #require(peripheral)) }
-                    peripheral = nil
-                    try await eventually("the end", within: .seconds(5)) { !ends.isEmpty }
-                    #expect(ends.count == 1)
-                    #expect(ends.first?.service == nil && ends.first?.error?.code == .cancelled)
-                }
+        @BluetoothActor func recognition(isRemoved: Bool) async throws {
+            let fixture = try await SerialFixture(SerialSimulator())
+            for _ in 1...Self.rounds {
+                var peripheral = fixture.central.retrieveKnownPeripherals().first
+                var ends: [(service: SerialService?, error: BluetoothError?)] = []
+                if isRemoved { fixture.central.removePeripheral(try #require(peripheral)) }
+                peripheral?.discoverSerialService { ends.append(($0, $1)) }
+                if !isRemoved { fixture.central.removePeripheral(try #require(peripheral)) }
+                peripheral = nil
+                try await eventually("the end", within: .seconds(5)) { !ends.isEmpty }
+                #expect(ends.count == 1)
+                #expect(ends.first?.service == nil && ends.first?.error?.code == .cancelled)
             }
         }
 
         @Test("Opening a port that is released ends once", arguments: [true, false])
-        func opening(isSubscribing: Bool) async throws {
+        @BluetoothActor func opening(isSubscribing: Bool) async throws {
             let simulator = try await SerialSimulator()
             await simulator.perform { $0.bluez.keepsCalls = true }
-            try await SerialFixture.run(simulator) { fixture in
-                for _ in 1...Self.rounds {
-                    await simulator.perform { $0.bluez.forgetCalls() }
-                    var peripheral = fixture.central.retrieveKnownPeripherals().first
-                    try await peripheral?.connect()
-                    var port = try await peripheral?.discoverSerialService()
-                    var ends: [BluetoothError?] = []
-                    port?.open { ends.append($0) }
-                    if isSubscribing {
-                        try await eventually("the subscription") {
-                            await simulator.perform { $0.bluez.calls.contains { $0.member == "AcquireNotify" } }
-                        }
+            let fixture = try await SerialFixture(simulator)
+            for _ in 1...Self.rounds {
+                await simulator.perform { $0.bluez.forgetCalls() }
+                var peripheral = fixture.central.retrieveKnownPeripherals().first
+                try await peripheral?.connect()
+                var port = try await peripheral?.discoverSerialService()
+                var ends: [BluetoothError?] = []
+                port?.open { ends.append($0) }
+                if isSubscribing {
+                    try await eventually("the subscription") {
+                        await simulator.perform { $0.bluez.calls.contains { $0.member == "AcquireNotify" } }
                     }
-                    fixture.central.removePeripheral(try #require(peripheral))
-                    peripheral = nil
-                    port = nil
-                    try await eventually("the end", within: .seconds(5)) { !ends.isEmpty }
-                    #expect(ends.count == 1)
                 }
+                fixture.central.removePeripheral(try #require(peripheral))
+                peripheral = nil
+                port = nil
+                try await eventually("the end", within: .seconds(5)) { !ends.isEmpty }
+                #expect(ends.count == 1)
             }
         }
 
         @Test("A port whose finder and manager were released cannot be opened, and the error says what to keep")
-        func unkeptFinder() async throws {
+        @BluetoothActor func unkeptFinder() async throws {
             let simulator = try await SerialSimulator()
-            try await BluetoothActor.run {
-                let service = try await SerialFinder(CentralManager(bus: simulator.bus)).find()
-                try await eventually("the release", until: { service.peripheral == nil })
-                let error = await #expect(throws: BluetoothError.self) { try await service.open() }
-                #expect(error?.code == .notConnected)
-                #expect(error?.message.contains("keep its central manager, or its finder") == true)
-            }
+            let service = try await SerialFinder(CentralManager(bus: simulator.bus)).find()
+            try await eventually("the release", until: { service.peripheral == nil })
+            let error = await #expect(throws: BluetoothError.self) { try await service.open() }
+            #expect(error?.code == .notConnected)
+            #expect(error?.message.contains("keep its central manager, or its finder") == true)
         }
 
         @Test("A port whose finder is kept can be opened")
-        func keptFinder() async throws {
+        @BluetoothActor func keptFinder() async throws {
             let simulator = try await SerialSimulator()
-            try await BluetoothActor.run {
-                let finder = SerialFinder(CentralManager(bus: simulator.bus))
-                let service = try await finder.find()
-                try await service.open()
-                #expect(service.isOpen)
-                withExtendedLifetime(finder) {}
-            }
+            let finder = SerialFinder(CentralManager(bus: simulator.bus))
+            let service = try await finder.find()
+            try await service.open()
+            #expect(service.isOpen)
+            withExtendedLifetime(finder) {}
         }
 
         @Test("Bytes for an output that nobody holds any longer fail, once")
@@ -124,24 +118,22 @@ extension SerialPorts {
         }
 
         @Test("A device whose central is released while it connects is not ready, and says so")
-        func connecting() async throws {
+        @BluetoothActor func connecting() async throws {
             let simulator = try await SerialSimulator()
-            try await BluetoothActor.run {
-                let manager = try await SerialFixture.poweredOn(simulator)
-                let holder = Holder(TxRxCentral(manager))
-                holder.central?.startScan { _ in }
-                try await eventually("the device") { holder.central?.devices.count == 1 }
-                let device = try #require(holder.central?.devices.first)
-                holder.central?.stopScan()
-                try await eventually("the end of the scan") { holder.central?.isScanning == false }
-                holder.central?.eventHandler = { if case .connected = $0 { holder.central = nil } }
-                var ends: [BluetoothError?] = []
-                device.connect { ends.append($0) }
-                try await eventually("the end") { !ends.isEmpty }
-                #expect(ends.map { $0?.code } == [.cancelled])
-                #expect(!device.isReady)
-                try await eventually("the end of the link") { !device.peripheral.isConnected }
-            }
+            let manager = try await SerialFixture.poweredOn(simulator)
+            let holder = Holder(TxRxCentral(manager))
+            holder.central?.startScan { _ in }
+            try await eventually("the device") { holder.central?.devices.count == 1 }
+            let device = try #require(holder.central?.devices.first)
+            holder.central?.stopScan()
+            try await eventually("the end of the scan") { holder.central?.isScanning == false }
+            holder.central?.eventHandler = { if case .connected = $0 { holder.central = nil } }
+            var ends: [BluetoothError?] = []
+            device.connect { ends.append($0) }
+            try await eventually("the end") { !ends.isEmpty }
+            #expect(ends.map { $0?.code } == [.cancelled])
+            #expect(!device.isReady)
+            try await eventually("the end of the link") { !device.peripheral.isConnected }
         }
 
         @Test("An exchange that nobody holds any longer fails, once")

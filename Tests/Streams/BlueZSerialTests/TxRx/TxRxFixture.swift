@@ -19,14 +19,9 @@ import Testing
         txRx.eventHandler = { [weak self] in self?.events.append($0) }
     }
 
-    static func run(
-        _ simulator: SerialSimulator, _ timeouts: TxRxTimeouts,
-        _ body: @BluetoothActor (TxRxFixture) async throws -> Void
-    ) async throws {
-        try await run(simulator) { fixture in
-            fixture.txRx.timeouts = timeouts
-            try await body(fixture)
-        }
+    convenience init(_ simulator: SerialSimulator, _ timeouts: TxRxTimeouts) async throws {
+        try await self.init(simulator)
+        txRx.timeouts = timeouts
     }
 
     /// Scans until there are this many devices.

@@ -20,85 +20,79 @@ extension SerialPorts {
         }
 
         @Test("A command gets the terminator; its reply comes whole, with the device's own terminator")
-        func commandAndReply() async throws {
-            try await TxRxFixture.run(simulator()) { fixture in
-                let device = try await fixture.ready()
-                let reply = try await device.send(Data("AT".utf8))
-                #expect(reply == Data("OK\r\n".utf8))
-                #expect(fixture.names == ["connected", "ready", "sent", "received"])
-                #expect(fixture.events.compactMap(\.data) == [Data("AT\r\n".utf8), Data("OK\r\n".utf8)])
-                #expect(await fixture.simulator.writes == [Array("AT\r\n".utf8)])
-            }
+        @BluetoothActor func commandAndReply() async throws {
+            let fixture = try await TxRxFixture(simulator())
+            let device = try await fixture.ready()
+            let reply = try await device.send(Data("AT".utf8))
+            #expect(reply == Data("OK\r\n".utf8))
+            #expect(fixture.names == ["connected", "ready", "sent", "received"])
+            #expect(fixture.events.compactMap(\.data) == [Data("AT\r\n".utf8), Data("OK\r\n".utf8)])
+            #expect(await fixture.simulator.writes == [Array("AT\r\n".utf8)])
         }
 
         @Test("A command of many fragments is reported as sent once, whole, after the last one's confirmation")
-        func sentOnce() async throws {
-            try await TxRxFixture.run(simulator()) { fixture in
-                let device = try await fixture.ready()
-                _ = try await device.send(Data(Self.longCommand.utf8))
-                #expect(await fixture.simulator.writes.map(\.count) == [240, 240, 222])
-                #expect(fixture.names == ["connected", "ready", "sent", "received"])
-                #expect(fixture.events.compactMap(\.data).first == Data((Self.longCommand + "\r\n").utf8))
-            }
+        @BluetoothActor func sentOnce() async throws {
+            let fixture = try await TxRxFixture(simulator())
+            let device = try await fixture.ready()
+            _ = try await device.send(Data(Self.longCommand.utf8))
+            #expect(await fixture.simulator.writes.map(\.count) == [240, 240, 222])
+            #expect(fixture.names == ["connected", "ready", "sent", "received"])
+            #expect(fixture.events.compactMap(\.data).first == Data((Self.longCommand + "\r\n").utf8))
         }
 
         @Test("A reply over many notifications comes as one, and so does one that comes slowly")
-        func longReply() async throws {
+        @BluetoothActor func longReply() async throws {
             let simulator = try await simulator()
             await simulator.perform {
                 $0.device.cutting = .length(100)
                 $0.device.interval = .milliseconds(10)
                 $0.device.delay = .milliseconds(80)
             }
-            try await TxRxFixture.run(simulator) { fixture in
-                let device = try await fixture.ready()
-                #expect(try await device.send(Data("LONG".utf8)).count == 900)
-                #expect(await fixture.simulator.notifications.count == 9)
-                #expect(fixture.names.filter { $0 == "received" }.count == 1)
-            }
+            let fixture = try await TxRxFixture(simulator)
+            let device = try await fixture.ready()
+            #expect(try await device.send(Data("LONG".utf8)).count == 900)
+            #expect(await fixture.simulator.notifications.count == 9)
+            #expect(fixture.names.filter { $0 == "received" }.count == 1)
         }
 
         @Test("A pause longer than the timeout for the next fragment ends a reply; the rest is unsolicited")
-        func nextFragment() async throws {
+        @BluetoothActor func nextFragment() async throws {
             let simulator = try await simulator()
             await simulator.perform { $0.device.script = ResponseScript.responding(["AT\r\n": ["O"]]) }
-            try await TxRxFixture.run(simulator, .with { $0.nextFragment = .milliseconds(30) }) { fixture in
-                let device = try await fixture.ready()
-                #expect(try await device.send(Data("AT".utf8)) == Data("O".utf8))
-                await simulator.send("K\r\n")
-                try await fixture.event("the rest") { $0.data == Data("K\r\n".utf8) }
-            }
+            let fixture = try await TxRxFixture(simulator, .with { $0.nextFragment = .milliseconds(30) })
+            let device = try await fixture.ready()
+            #expect(try await device.send(Data("AT".utf8)) == Data("O".utf8))
+            await simulator.send("K\r\n")
+            try await fixture.event("the rest") { $0.data == Data("K\r\n".utf8) }
         }
 
         @Test("Without a reply in time there is an error, and the next command may be sent")
-        func noReply() async throws {
+        @BluetoothActor func noReply() async throws {
             // Long enough for the sending.
             let limit = Duration.milliseconds(100).stretched
-            try await TxRxFixture.run(simulator(), .with { $0.firstFragment = limit }) { fixture in
-                let device = try await fixture.ready()
-                let error = await fixture.failure { try await device.send(Data("NONE".utf8)) }
-                #expect(error?.code == .timedOut)
-                #expect(error?.message.contains("No reply") == true)
-                #expect(fixture.names.suffix(2) == ["sent", "receiveFailed"])
-                fixture.txRx.timeouts.firstFragment = .seconds(10)
-                #expect(try await device.send(Data("AT".utf8)) == Data("OK\r\n".utf8))
-            }
+            let fixture = try await TxRxFixture(simulator(), .with { $0.firstFragment = limit })
+            let device = try await fixture.ready()
+            let error = await fixture.failure { try await device.send(Data("NONE".utf8)) }
+            #expect(error?.code == .timedOut)
+            #expect(error?.message.contains("No reply") == true)
+            #expect(fixture.names.suffix(2) == ["sent", "receiveFailed"])
+            fixture.txRx.timeouts.firstFragment = .seconds(10)
+            #expect(try await device.send(Data("AT".utf8)) == Data("OK\r\n".utf8))
         }
 
         @Test("A reply after its time is an event of its own, and not the reply to the command after it has come")
-        func late() async throws {
+        @BluetoothActor func late() async throws {
             let simulator = try await simulator()
             // Long enough for the sending.
             let limit = Duration.milliseconds(100).stretched
-            try await TxRxFixture.run(simulator, .with { $0.firstFragment = limit }) { fixture in
-                let device = try await fixture.ready()
-                #expect(await fixture.failure { try await device.send(Data("NONE".utf8)) }?.code == .timedOut)
-                await simulator.send("OK\r\n")
-                try await fixture.event("the late reply") { $0.data == Data("OK\r\n".utf8) }
-                #expect(fixture.names.suffix(3) == ["sent", "receiveFailed", "received"])
-                fixture.txRx.timeouts.firstFragment = .seconds(10)
-                #expect(try await device.send(Data("LONG".utf8)).count == 900)
-            }
+            let fixture = try await TxRxFixture(simulator, .with { $0.firstFragment = limit })
+            let device = try await fixture.ready()
+            #expect(await fixture.failure { try await device.send(Data("NONE".utf8)) }?.code == .timedOut)
+            await simulator.send("OK\r\n")
+            try await fixture.event("the late reply") { $0.data == Data("OK\r\n".utf8) }
+            #expect(fixture.names.suffix(3) == ["sent", "receiveFailed", "received"])
+            fixture.txRx.timeouts.firstFragment = .seconds(10)
+            #expect(try await device.send(Data("LONG".utf8)).count == 900)
         }
 
         @Test("A late reply that meets the next command is taken for its reply, as in TxRxLibrary")
@@ -112,47 +106,45 @@ extension SerialPorts {
         }
 
         @Test("The time for the reply begins with the sending of the last fragment, not with its confirmation")
-        func firstFragmentTimer() async throws {
+        @BluetoothActor func firstFragmentTimer() async throws {
             let simulator = try await simulator()
             let delay = Duration.milliseconds(500).stretched
             await simulator.delayWrites(delay)
-            try await TxRxFixture.run(simulator, .with { $0.firstFragment = .milliseconds(100) }) { fixture in
-                let device = try await fixture.ready()
-                let start = MonotonicInstant.now
-                var end = start
-                fixture.txRx.eventHandler = { event in
-                    fixture.events.append(event)
-                    if case .receiveFailed = event { end = .now }
-                }
-                // Three fragments of 240 bytes: the last one is sent after two delays and confirmed after three.
-                let error = await fixture.failure { try await device.send(pattern(700)) }
-                #expect(error?.message.contains("No reply") == true)
-                #expect(end - start >= delay * 2 + .milliseconds(100))
-                // What became of the sending is reported nevertheless.
-                #expect(fixture.names == ["connected", "ready", "receiveFailed", "sent"])
+            let fixture = try await TxRxFixture(simulator, .with { $0.firstFragment = .milliseconds(100) })
+            let device = try await fixture.ready()
+            let start = MonotonicInstant.now
+            var end = start
+            fixture.txRx.eventHandler = { event in
+                fixture.events.append(event)
+                if case .receiveFailed = event { end = .now }
             }
+            // Three fragments of 240 bytes: the last one is sent after two delays and confirmed after three.
+            let error = await fixture.failure { try await device.send(pattern(700)) }
+            #expect(error?.message.contains("No reply") == true)
+            #expect(end - start >= delay * 2 + .milliseconds(100))
+            // What became of the sending is reported nevertheless.
+            #expect(fixture.names == ["connected", "ready", "receiveFailed", "sent"])
         }
 
         @Test("A fragment that is not confirmed in time is reported, and nothing of the command follows")
-        func writeTimer() async throws {
+        @BluetoothActor func writeTimer() async throws {
             let simulator = try await simulator()
-            try await TxRxFixture.run(simulator, .with { $0.write = Duration.milliseconds(600).stretched }) { fixture in
-                let device = try await fixture.ready()
-                await simulator.delayWrites(Duration.milliseconds(200).stretched)
-                // Each fragment in time, all four of them not.
-                _ = try? await fixture.withFirstFragment(.milliseconds(10)) { try await device.send(pattern(900)) }
-                #expect(!fixture.names.contains("sendTimedOut"))
-                await simulator.delayWrites(Duration.milliseconds(500).stretched)
-                fixture.txRx.timeouts.write = .milliseconds(100)
-                let error = await fixture.failure { try await device.send(pattern(700)) }
-                #expect(error?.code == .timedOut)
-                #expect(fixture.names.last == "sendTimedOut")
-                await simulator.delayWrites(.zero)
-                fixture.txRx.timeouts.write = .seconds(10)
-                let count = await simulator.device.receivedCount
-                #expect(try await device.send(Data("AT".utf8)) == Data("OK\r\n".utf8))
-                #expect(await simulator.device.receivedCount == count + 4)
-            }
+            let fixture = try await TxRxFixture(simulator, .with { $0.write = Duration.milliseconds(600).stretched })
+            let device = try await fixture.ready()
+            await simulator.delayWrites(Duration.milliseconds(200).stretched)
+            // Each fragment in time, all four of them not.
+            _ = try? await fixture.withFirstFragment(.milliseconds(10)) { try await device.send(pattern(900)) }
+            #expect(!fixture.names.contains("sendTimedOut"))
+            await simulator.delayWrites(Duration.milliseconds(500).stretched)
+            fixture.txRx.timeouts.write = .milliseconds(100)
+            let error = await fixture.failure { try await device.send(pattern(700)) }
+            #expect(error?.code == .timedOut)
+            #expect(fixture.names.last == "sendTimedOut")
+            await simulator.delayWrites(.zero)
+            fixture.txRx.timeouts.write = .seconds(10)
+            let count = await simulator.device.receivedCount
+            #expect(try await device.send(Data("AT".utf8)) == Data("OK\r\n".utf8))
+            #expect(await simulator.device.receivedCount == count + 4)
         }
 
         @Test("When the reply is due before the command is confirmed, both ends are reported, then the completion runs")
@@ -194,28 +186,26 @@ extension SerialPorts {
         }
 
         @Test("What a device sends by itself is joined and reported")
-        func unsolicited() async throws {
-            try await TxRxFixture.run(simulator()) { fixture in
-                let device = try await fixture.ready()
-                await fixture.simulator.perform {
-                    $0.send("tick ")
-                    $0.send("tock")
-                }
-                try await fixture.event("the message") { $0.data == Data("tick tock".utf8) }
-                #expect(fixture.names.filter { $0 == "received" }.count == 1)
-                #expect(device.isReady)
+        @BluetoothActor func unsolicited() async throws {
+            let fixture = try await TxRxFixture(simulator())
+            let device = try await fixture.ready()
+            await fixture.simulator.perform {
+                $0.send("tick ")
+                $0.send("tock")
             }
+            try await fixture.event("the message") { $0.data == Data("tick tock".utf8) }
+            #expect(fixture.names.filter { $0 == "received" }.count == 1)
+            #expect(device.isReady)
         }
 
         @Test("What came before a command was sent is no part of its reply")
-        func before() async throws {
-            try await TxRxFixture.run(simulator(), .with { $0.nextFragment = .milliseconds(300) }) { fixture in
-                let device = try await fixture.ready()
-                await fixture.simulator.send("tick")
-                try await eventually("the bytes") { device.service?.received == 4 }
-                #expect(try await device.send(Data("AT".utf8)) == Data("OK\r\n".utf8))
-                #expect(fixture.events.compactMap(\.data).first == Data("tick".utf8))
-            }
+        @BluetoothActor func before() async throws {
+            let fixture = try await TxRxFixture(simulator(), .with { $0.nextFragment = .milliseconds(300) })
+            let device = try await fixture.ready()
+            await fixture.simulator.send("tick")
+            try await eventually("the bytes") { device.service?.received == 4 }
+            #expect(try await device.send(Data("AT".utf8)) == Data("OK\r\n".utf8))
+            #expect(fixture.events.compactMap(\.data).first == Data("tick".utf8))
         }
 
         @Test("A second command is refused while one is sent, and while its reply is waited for")
@@ -239,58 +229,54 @@ extension SerialPorts {
         }
 
         @Test("Empty data, and data for a device that is not connected, are refused")
-        func refused() async throws {
-            try await TxRxFixture.run(simulator()) { fixture in
-                let device = try #require(try await fixture.scan().first)
-                #expect(await fixture.failure { try await device.send(Data("AT".utf8)) }?.code == .notConnected)
-                try await device.connect()
-                #expect(await fixture.failure { try await device.send(Data()) }?.code == .emptyData)
-                #expect(fixture.names == ["sendFailed", "connected", "ready", "sendFailed"])
-            }
+        @BluetoothActor func refused() async throws {
+            let fixture = try await TxRxFixture(simulator())
+            let device = try #require(try await fixture.scan().first)
+            #expect(await fixture.failure { try await device.send(Data("AT".utf8)) }?.code == .notConnected)
+            try await device.connect()
+            #expect(await fixture.failure { try await device.send(Data()) }?.code == .emptyData)
+            #expect(fixture.names == ["sendFailed", "connected", "ready", "sendFailed"])
         }
 
         @Test("A device that refuses a command is a send error")
-        func sendError() async throws {
+        @BluetoothActor func sendError() async throws {
             let simulator = try await simulator()
             await simulator.refuseWrites(ATTError(rawValue: 0x80))
-            try await TxRxFixture.run(simulator) { fixture in
-                let device = try await fixture.ready()
-                let error = await fixture.failure { try await device.send(Data("AT".utf8)) }
-                #expect(error?.attError?.rawValue == 0x80)
-                #expect(fixture.names.last == "sendFailed")
-                #expect(device.isReady)
-            }
+            let fixture = try await TxRxFixture(simulator)
+            let device = try await fixture.ready()
+            let error = await fixture.failure { try await device.send(Data("AT".utf8)) }
+            #expect(error?.attError?.rawValue == 0x80)
+            #expect(fixture.names.last == "sendFailed")
+            #expect(device.isReady)
         }
 
         @Test("When the link ends within a reply, the error says how much of it had come")
-        func cutReply() async throws {
-            try await TxRxFixture.run(simulator(), .with { $0.nextFragment = .seconds(20) }) { fixture in
-                let device = try await fixture.ready()
-                let sending = Task { @BluetoothActor in try await device.send(Data("AT".utf8)) }
-                try await eventually("the reply") { device.service?.received == 4 }
-                try await fixture.event("the confirmation") { $0.name == "sent" }
-                await fixture.simulator.disconnect()
-                let error = await fixture.failure { try await sending.value }
-                #expect(error?.code == .disconnected)
-                #expect(error?.message.contains("4 bytes of a reply") == true)
-                try await fixture.event("the end") { $0.name == "disconnected" }
-                #expect(fixture.names.suffix(2) == ["receiveFailed", "disconnected"])
-            }
+        @BluetoothActor func cutReply() async throws {
+            let fixture = try await TxRxFixture(simulator(), .with { $0.nextFragment = .seconds(20) })
+            let device = try await fixture.ready()
+            let sending = Task { @BluetoothActor in try await device.send(Data("AT".utf8)) }
+            try await eventually("the reply") { device.service?.received == 4 }
+            try await fixture.event("the confirmation") { $0.name == "sent" }
+            await fixture.simulator.disconnect()
+            let error = await fixture.failure { try await sending.value }
+            #expect(error?.code == .disconnected)
+            #expect(error?.message.contains("4 bytes of a reply") == true)
+            try await fixture.event("the end") { $0.name == "disconnected" }
+            #expect(fixture.names.suffix(2) == ["receiveFailed", "disconnected"])
         }
 
         @Test("A cancelled task does not wait for the reply, which is reported as unsolicited")
-        func cancelled() async throws {
+        @BluetoothActor func cancelled() async throws {
             let simulator = try await SerialSimulator(.tertium, script: { SilentScript() })
-            try await TxRxFixture.run(simulator) { fixture in
-                let device = try await fixture.ready()
-                let sending = Task { @BluetoothActor in try await device.send(Data("AT".utf8)) }
-                try await fixture.event("the confirmation") { $0.name == "sent" }
-                sending.cancel()
-                #expect(await fixture.failure { try await sending.value }?.code == .cancelled)
-                #expect(device.session?.isBusy == false)
-                await simulator.send("OK\r\n")
-                try await fixture.event("the reply") { $0.name == "received" }
-            }
+            let fixture = try await TxRxFixture(simulator)
+            let device = try await fixture.ready()
+            let sending = Task { @BluetoothActor in try await device.send(Data("AT".utf8)) }
+            try await fixture.event("the confirmation") { $0.name == "sent" }
+            sending.cancel()
+            #expect(await fixture.failure { try await sending.value }?.code == .cancelled)
+            #expect(device.session?.isBusy == false)
+            await simulator.send("OK\r\n")
+            try await fixture.event("the reply") { $0.name == "received" }
         }
 
         /// A session whose replies end with "!".
@@ -359,14 +345,13 @@ extension SerialPorts {
         }
 
         @Test("With write commands, a reply confirms the command")
-        func confirms() async throws {
+        @BluetoothActor func confirms() async throws {
             let simulator = try await simulator()
-            try await SerialFixture.run(simulator) { fixture in
-                let service = try await fixture.open([.tertium], .writing(.acquired))
-                let session = TxRxSession(service, terminator: "\r\n", timeouts: .quick)
-                #expect(try await session.send(Data("AT".utf8)) == Data("OK\r\n".utf8))
-                #expect(service.unconfirmed.isEmpty && service.confirmed == 4)
-            }
+            let fixture = try await SerialFixture(simulator)
+            let service = try await fixture.open([.tertium], .writing(.acquired))
+            let session = TxRxSession(service, terminator: "\r\n", timeouts: .quick)
+            #expect(try await session.send(Data("AT".utf8)) == Data("OK\r\n".utf8))
+            #expect(service.unconfirmed.isEmpty && service.confirmed == 4)
         }
     }
 }

@@ -183,13 +183,11 @@ extension Gateways {
         }
 
         @Test("A prefix of a wrong form is an error")
-        func prefix() async throws {
-            await BluetoothActor.run {
-                var configuration = GatewayConfiguration(name: GatewayFixture.name, stateFile: "/tmp/none")
-                configuration.prefix = "a/#"
-                let client = InMemoryBroker().client("x")
-                #expect(throws: BrokerError.self) { try Gateway(configuration: configuration, broker: client) }
-            }
+        @BluetoothActor func prefix() async throws {
+            var configuration = GatewayConfiguration(name: GatewayFixture.name, stateFile: "/tmp/none")
+            configuration.prefix = "a/#"
+            let client = InMemoryBroker().client("x")
+            #expect(throws: BrokerError.self) { try Gateway(configuration: configuration, broker: client) }
         }
 
         @Test("A restart of the broker, and of bluetoothd, is survived")

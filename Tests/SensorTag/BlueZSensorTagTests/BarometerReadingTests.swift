@@ -26,7 +26,9 @@ struct BarometerReadingTests {
         #expect(reading.pressureHectopascals == nil)
     }
 
-    @Test("The barometer of the CC2541 with real, extreme and random calibrations", arguments: ConversionVector.table("t5400"))
+    @Test(
+        "The barometer of the CC2541 with real, extreme and random calibrations",
+        arguments: ConversionVector.table("t5400"))
     func t5400(vector: ConversionVector) throws {
         let calibration = try BarometerCalibration(from: vector.calibration)
         vector.expect(try T5400.reading(from: vector.payload, calibration: calibration).values)

@@ -88,18 +88,16 @@ import Testing
     ]
 
     @Test("Properties become structures", arguments: rows)
-    func bytes(row: Row) async throws {
-        try await ClientActor.run {
-            let fixture = try await AdvertiserFixture()
-            try await fixture.advertise(row.properties)
-            #expect(await fixture.bytes == [row.bytes])
-            let sent = try #require(await fixture.sent.first)
-            let isConnectable = row.properties["Type"] == .string("peripheral")
-            #expect(sent.isConnectable == isConnectable)
-            #expect(sent.addressType == (isConnectable ? .public : .random))
-            #expect((sent.address == "00:AA:01:00:00:42") == isConnectable)
-            #expect(sent.interval == .milliseconds(1280))
-        }
+    @ClientActor func bytes(row: Row) async throws {
+        let fixture = try await AdvertiserFixture()
+        try await fixture.advertise(row.properties)
+        #expect(await fixture.bytes == [row.bytes])
+        let sent = try #require(await fixture.sent.first)
+        let isConnectable = row.properties["Type"] == .string("peripheral")
+        #expect(sent.isConnectable == isConnectable)
+        #expect(sent.addressType == (isConnectable ? .public : .random))
+        #expect((sent.address == "00:AA:01:00:00:42") == isConnectable)
+        #expect(sent.interval == .milliseconds(1280))
     }
 
     static let parse = "Failed: Failed to parse advertisement."
@@ -153,112 +151,98 @@ import Testing
     ]
 
     @Test("What BlueZ refuses has its errors", arguments: errors)
-    func refused(row: Row) async throws {
-        try await ClientActor.run {
-            let fixture = try await AdvertiserFixture()
-            #expect(try await fixture.error(row.properties) == row.bytes)
-            #expect(await fixture.bytes == [])
-            #expect(try await fixture.properties()["ActiveInstances"] == .byte(0))
-            #expect(try await fixture.error(["Type": .string("peripheral")]) == "no error")
-        }
+    @ClientActor func refused(row: Row) async throws {
+        let fixture = try await AdvertiserFixture()
+        #expect(try await fixture.error(row.properties) == row.bytes)
+        #expect(await fixture.bytes == [])
+        #expect(try await fixture.properties()["ActiveInstances"] == .byte(0))
+        #expect(try await fixture.error(["Type": .string("peripheral")]) == "no error")
     }
 
     @Test("A client without the object broadcasts nothing")
-    func missing() async throws {
-        try await ClientActor.run {
-            let fixture = try await AdvertiserFixture()
-            try await fixture.register("/nothing")
-            #expect(await fixture.bytes == ["/"])
-            #expect(await fixture.sent.map(\.isConnectable) == [false])
-        }
+    @ClientActor func missing() async throws {
+        let fixture = try await AdvertiserFixture()
+        try await fixture.register("/nothing")
+        #expect(await fixture.bytes == ["/"])
+        #expect(await fixture.sent.map(\.isConnectable) == [false])
     }
 
     @Test("An adapter without BR/EDR says so in each advertisement")
-    func lowEnergy() async throws {
-        try await ClientActor.run {
-            var adapter = AdapterSpecification()
-            adapter.supportsBREDR = false
-            let fixture = try await AdvertiserFixture(adapter)
-            try await fixture.advertise(["Type": .string("broadcast")])
-            try await fixture.advertise(["Type": .string("peripheral"), "Discoverable": .boolean(true)], at: "/second")
-            #expect(await fixture.bytes == ["020104/", "020106/"])
-        }
+    @ClientActor func lowEnergy() async throws {
+        var adapter = AdapterSpecification()
+        adapter.supportsBREDR = false
+        let fixture = try await AdvertiserFixture(adapter)
+        try await fixture.advertise(["Type": .string("broadcast")])
+        try await fixture.advertise(["Type": .string("peripheral"), "Discoverable": .boolean(true)], at: "/second")
+        #expect(await fixture.bytes == ["020104/", "020106/"])
     }
 
     @Test("With --experimental, intervals and power have an effect")
-    func intervals() async throws {
-        try await ClientActor.run {
-            let fixture = try await AdvertiserFixture(isExperimental: true)
-            let type = ["Type": Value.string("peripheral")]
-            func with(_ more: [String: Value]) -> [String: Value] { type.merging(more) { $1 } }
-            #expect(try await fixture.error(with(["MinInterval": .uint32(100)])) == Self.parse)
-            #expect(
-                try await fixture.error(with(["MinInterval": .uint32(19), "MaxInterval": .uint32(20)])) == Self.parse)
-            #expect(try await fixture.error(with(["TxPower": .int16(21)])) == Self.parse)
-            try await fixture.advertise(with(["MinInterval": .uint32(100), "MaxInterval": .uint32(200)]))
-            #expect(await fixture.sent.map(\.interval) == [.milliseconds(100)])
-        }
+    @ClientActor func intervals() async throws {
+        let fixture = try await AdvertiserFixture(isExperimental: true)
+        let type = ["Type": Value.string("peripheral")]
+        func with(_ more: [String: Value]) -> [String: Value] { type.merging(more) { $1 } }
+        #expect(try await fixture.error(with(["MinInterval": .uint32(100)])) == Self.parse)
+        #expect(
+            try await fixture.error(with(["MinInterval": .uint32(19), "MaxInterval": .uint32(20)])) == Self.parse)
+        #expect(try await fixture.error(with(["TxPower": .int16(21)])) == Self.parse)
+        try await fixture.advertise(with(["MinInterval": .uint32(100), "MaxInterval": .uint32(200)]))
+        #expect(await fixture.sent.map(\.interval) == [.milliseconds(100)])
     }
 
     @Test("A controller with extended advertising puts a name on a secondary channel into the data")
-    func extended() async throws {
-        try await ClientActor.run {
-            var adapter = AdapterSpecification()
-            adapter.supportsExtendedAdvertising = true
-            adapter.maximumAdvertisingLength = 251
-            let fixture = try await AdvertiserFixture(adapter)
-            try await fixture.advertise([
-                "Type": .string("peripheral"), "LocalName": .string("Hi"), "SecondaryChannel": .string("2M"),
-                "TxPower": .int16(0),
-            ])
-            #expect(await fixture.bytes == ["03094869/"])
-            try await fixture.client.wait(for: "? Set TxPower 8")
-            #expect(
-                try await fixture.properties()["SupportedSecondaryChannels"] == .strings(["1M", "2M", "Coded"]))
-        }
+    @ClientActor func extended() async throws {
+        var adapter = AdapterSpecification()
+        adapter.supportsExtendedAdvertising = true
+        adapter.maximumAdvertisingLength = 251
+        let fixture = try await AdvertiserFixture(adapter)
+        try await fixture.advertise([
+            "Type": .string("peripheral"), "LocalName": .string("Hi"), "SecondaryChannel": .string("2M"),
+            "TxPower": .int16(0),
+        ])
+        #expect(await fixture.bytes == ["03094869/"])
+        try await fixture.client.wait(for: "? Set TxPower 8")
+        #expect(
+            try await fixture.properties()["SupportedSecondaryChannels"] == .strings(["1M", "2M", "Coded"]))
     }
 
     @Test("bluetoothd 5.55 sends the adapter's whole name, needs no power, and calls data that are too long unparsable")
-    func old() async throws {
-        try await ClientActor.run {
-            let fixture = try await AdvertiserFixture(AdapterSpecification(name: "A long name", isPowered: false)) {
-                $0.version = .v5_55
-            }
-            let type = ["Type": Value.string("peripheral"), "Includes": .strings(["local-name"])]
-            try await fixture.advertise(type)
-            #expect(await fixture.bytes == [])
-            await SimulatorActor.run { fixture.bluez.adapters[0].simulatePower(true) }
-            #expect(await fixture.bytes == ["/0c09" + "41206c6f6e67206e616d65"])
-            let long = ["ServiceUUIDs": Value.strings(Array(repeating: "180D", count: 15))]
-            #expect(try await fixture.error(long, at: "/second") == Self.parse)
-            #expect(
-                try await fixture.properties().keys == [
-                    "ActiveInstances", "SupportedIncludes", "SupportedInstances",
-                ])
+    @ClientActor func old() async throws {
+        let fixture = try await AdvertiserFixture(AdapterSpecification(name: "A long name", isPowered: false)) {
+            $0.version = .v5_55
         }
+        let type = ["Type": Value.string("peripheral"), "Includes": .strings(["local-name"])]
+        try await fixture.advertise(type)
+        #expect(await fixture.bytes == [])
+        await SimulatorActor.run { fixture.bluez.adapters[0].simulatePower(true) }
+        #expect(await fixture.bytes == ["/0c09" + "41206c6f6e67206e616d65"])
+        let long = ["ServiceUUIDs": Value.strings(Array(repeating: "180D", count: 15))]
+        #expect(try await fixture.error(long, at: "/second") == Self.parse)
+        #expect(
+            try await fixture.properties().keys == [
+                "ActiveInstances", "SupportedIncludes", "SupportedInstances",
+            ])
     }
 
     @Test("bluetoothd 5.82 has a scan response of its own, Flags without discoverability, and more than 31 bytes")
-    func new() async throws {
-        try await ClientActor.run {
-            var adapter = AdapterSpecification()
-            adapter.supportsExtendedAdvertising = true
-            adapter.maximumAdvertisingLength = 251
-            let fixture = try await AdvertiserFixture(adapter) { $0.version = .v5_82 }
-            try await fixture.advertise([
-                "Type": .string("peripheral"), "Discoverable": .boolean(false),
-                "ScanResponseServiceUUIDs": .strings(["180D"]), "ScanResponseData": Self.structures(0x26, [1]),
-                "MinInterval": .uint32(100), "MaxInterval": .uint32(100),
-            ])
-            #expect(await fixture.bytes == ["020104/03030d18022601"])
-            #expect(await fixture.sent.map(\.interval) == [.milliseconds(100)])
-            let long = ["Type": Value.string("peripheral"), "ManufacturerData": Self.companies(1, Array(0..<100))]
-            try await fixture.advertise(long, at: "/second")
-            #expect(await fixture.sent.map(\.data.count) == [3, 104])
-            let limits = try await fixture.properties()["SupportedCapabilities"]
-            #expect(limits?["MaxAdvLen"] == .byte(251))
-            #expect(limits?["MaxScnRspLen"] == .byte(251))
-            #expect(limits?["MinTxPower"] == .int16(-20))
-        }
+    @ClientActor func new() async throws {
+        var adapter = AdapterSpecification()
+        adapter.supportsExtendedAdvertising = true
+        adapter.maximumAdvertisingLength = 251
+        let fixture = try await AdvertiserFixture(adapter) { $0.version = .v5_82 }
+        try await fixture.advertise([
+            "Type": .string("peripheral"), "Discoverable": .boolean(false),
+            "ScanResponseServiceUUIDs": .strings(["180D"]), "ScanResponseData": Self.structures(0x26, [1]),
+            "MinInterval": .uint32(100), "MaxInterval": .uint32(100),
+        ])
+        #expect(await fixture.bytes == ["020104/03030d18022601"])
+        #expect(await fixture.sent.map(\.interval) == [.milliseconds(100)])
+        let long = ["Type": Value.string("peripheral"), "ManufacturerData": Self.companies(1, Array(0..<100))]
+        try await fixture.advertise(long, at: "/second")
+        #expect(await fixture.sent.map(\.data.count) == [3, 104])
+        let limits = try await fixture.properties()["SupportedCapabilities"]
+        #expect(limits?["MaxAdvLen"] == .byte(251))
+        #expect(limits?["MaxScnRspLen"] == .byte(251))
+        #expect(limits?["MinTxPower"] == .int16(-20))
     }
 }

@@ -5,42 +5,38 @@ import Testing
 
 @Suite(.virtualTime) struct SimulatorValueTests {
     @Test("A read reports its value to everybody before it answers")
-    func read() async throws {
-        try await ClientActor.run {
-            let fixture = try await ProbeFixture()
-            try await fixture.connect()
-            try await fixture.client.call(ProbeFixture.echo, "GattCharacteristic1", "ReadValue", [options()])
-            let value =
-                "PropertiesChanged dev_BC_6A_29_AB_AB_51/service000a/char000b GattCharacteristic1 {Value=0x010203} []"
-            #expect(fixture.client.record == [value, "= ReadValue 0x010203"])
-            let long = try await fixture.client.call(ProbeFixture.long, "GattCharacteristic1", "ReadValue", [options()])
-            #expect(long == [.bytes((0..<400).map { UInt8($0 % 251) })])
-            let tail = try await fixture.client.call(
-                ProbeFixture.long, "GattCharacteristic1", "ReadValue", [options(["offset": .uint16(390)])])
-            #expect(tail == [.bytes((390..<400).map { UInt8($0 % 251) })])
-        }
+    @ClientActor func read() async throws {
+        let fixture = try await ProbeFixture()
+        try await fixture.connect()
+        try await fixture.client.call(ProbeFixture.echo, "GattCharacteristic1", "ReadValue", [options()])
+        let value =
+            "PropertiesChanged dev_BC_6A_29_AB_AB_51/service000a/char000b GattCharacteristic1 {Value=0x010203} []"
+        #expect(fixture.client.record == [value, "= ReadValue 0x010203"])
+        let long = try await fixture.client.call(ProbeFixture.long, "GattCharacteristic1", "ReadValue", [options()])
+        #expect(long == [.bytes((0..<400).map { UInt8($0 % 251) })])
+        let tail = try await fixture.client.call(
+            ProbeFixture.long, "GattCharacteristic1", "ReadValue", [options(["offset": .uint16(390)])])
+        #expect(tail == [.bytes((390..<400).map { UInt8($0 % 251) })])
     }
 
     @Test("Two reads at once are one request with two answers")
-    func coalescedReads() async throws {
-        try await ClientActor.run {
-            let fixture = try await ProbeFixture()
-            try await fixture.connect()
-            // Long enough for the second read.
-            let delay = Duration.milliseconds(200).stretched
-            await fixture.simulate { _, probe in
-                probe.characteristic(ProbeFixture.uuid("0001"))?.faults.delay = delay
-            }
-            let first = try fixture.client.start(ProbeFixture.echo, "GattCharacteristic1", "ReadValue", [options()])
-            let second = try fixture.client.start(ProbeFixture.echo, "GattCharacteristic1", "ReadValue", [options()])
-            #expect(try await first.value == [.bytes([1, 2, 3])])
-            #expect(try await second.value == [.bytes([1, 2, 3])])
-            #expect(fixture.client.record.filter { $0.hasPrefix("PropertiesChanged") }.count == 1)
-            let reads = await fixture.simulate { _, probe in
-                probe.log.filter { $0.uuid == ProbeFixture.uuid("0001") && $0.operation == .read }.count
-            }
-            #expect(reads == 1)
+    @ClientActor func coalescedReads() async throws {
+        let fixture = try await ProbeFixture()
+        try await fixture.connect()
+        // Long enough for the second read.
+        let delay = Duration.milliseconds(200).stretched
+        await fixture.simulate { _, probe in
+            probe.characteristic(ProbeFixture.uuid("0001"))?.faults.delay = delay
         }
+        let first = try fixture.client.start(ProbeFixture.echo, "GattCharacteristic1", "ReadValue", [options()])
+        let second = try fixture.client.start(ProbeFixture.echo, "GattCharacteristic1", "ReadValue", [options()])
+        #expect(try await first.value == [.bytes([1, 2, 3])])
+        #expect(try await second.value == [.bytes([1, 2, 3])])
+        #expect(fixture.client.record.filter { $0.hasPrefix("PropertiesChanged") }.count == 1)
+        let reads = await fixture.simulate { _, probe in
+            probe.log.filter { $0.uuid == ProbeFixture.uuid("0001") && $0.operation == .read }.count
+        }
+        #expect(reads == 1)
     }
 
     @Test(
@@ -55,27 +51,25 @@ import Testing
             (0xFF, "Failed: Operation failed with ATT error: 0xff"),
         ]
     )
-    func attErrors(code: UInt8, expected: String) async throws {
-        try await ClientActor.run {
-            let fixture = try await ProbeFixture()
-            try await fixture.connect()
-            await fixture.simulate { _, probe in
-                let echo = probe.characteristic(ProbeFixture.uuid("0001"))
-                echo?.faults.readError = ATTError(rawValue: code)
-                echo?.faults.writeError = ATTError(rawValue: code)
-                echo?.descriptors.last?.faults.readError = ATTError(rawValue: code)
-            }
-            let read = try await fixture.client.error(
-                ProbeFixture.echo, "GattCharacteristic1", "ReadValue", [options()])
-            #expect(read == "org.bluez.Error." + expected)
-            let write = try await fixture.client.error(
-                ProbeFixture.echo, "GattCharacteristic1", "WriteValue",
-                [.bytes([1]), options(["type": .string("request")])])
-            #expect(write == "org.bluez.Error." + expected)
-            let descriptor = try await fixture.client.error(
-                ProbeFixture.echo + "/desc000e", "GattDescriptor1", "ReadValue", [options()])
-            #expect(descriptor == "org.bluez.Error." + expected)
+    @ClientActor func attErrors(code: UInt8, expected: String) async throws {
+        let fixture = try await ProbeFixture()
+        try await fixture.connect()
+        await fixture.simulate { _, probe in
+            let echo = probe.characteristic(ProbeFixture.uuid("0001"))
+            echo?.faults.readError = ATTError(rawValue: code)
+            echo?.faults.writeError = ATTError(rawValue: code)
+            echo?.descriptors.last?.faults.readError = ATTError(rawValue: code)
         }
+        let read = try await fixture.client.error(
+            ProbeFixture.echo, "GattCharacteristic1", "ReadValue", [options()])
+        #expect(read == "org.bluez.Error." + expected)
+        let write = try await fixture.client.error(
+            ProbeFixture.echo, "GattCharacteristic1", "WriteValue",
+            [.bytes([1]), options(["type": .string("request")])])
+        #expect(write == "org.bluez.Error." + expected)
+        let descriptor = try await fixture.client.error(
+            ProbeFixture.echo + "/desc000e", "GattDescriptor1", "ReadValue", [options()])
+        #expect(descriptor == "org.bluez.Error." + expected)
     }
 
     struct Write: Sendable, CustomTestStringConvertible {
@@ -116,43 +110,39 @@ import Testing
             Write(ProbeFixture.commands, 1, ["type": .string("request")], "NotPermitted: Write not permitted"),
         ]
     )
-    func writes(write: Write) async throws {
-        try await ClientActor.run {
-            let fixture = try await ProbeFixture()
-            try await fixture.connect()
-            let arguments = [Value.bytes([UInt8](repeating: 7, count: write.size)), options(write.options)]
-            if let expected = write.error {
-                let error = try await fixture.client.error(write.path, "GattCharacteristic1", "WriteValue", arguments)
-                #expect(error == "org.bluez.Error." + expected)
-            } else {
-                try await fixture.client.call(write.path, "GattCharacteristic1", "WriteValue", arguments)
-                #expect(fixture.client.record == ["= WriteValue"])
-            }
+    @ClientActor func writes(write: Write) async throws {
+        let fixture = try await ProbeFixture()
+        try await fixture.connect()
+        let arguments = [Value.bytes([UInt8](repeating: 7, count: write.size)), options(write.options)]
+        if let expected = write.error {
+            let error = try await fixture.client.error(write.path, "GattCharacteristic1", "WriteValue", arguments)
+            #expect(error == "org.bluez.Error." + expected)
+        } else {
+            try await fixture.client.call(write.path, "GattCharacteristic1", "WriteValue", arguments)
+            #expect(fixture.client.record == ["= WriteValue"])
         }
     }
 
     @Test("Descriptors are read and written, the client configuration is not written")
-    func descriptors() async throws {
-        try await ClientActor.run {
-            let fixture = try await ProbeFixture()
-            try await fixture.connect()
-            let echo = ProbeFixture.echo
-            let name = try await fixture.client.call(echo + "/desc000d", "GattDescriptor1", "ReadValue", [options()])
-            #expect(name == [.bytes(Array("Echo".utf8))])
-            #expect(fixture.client.record.first?.contains("GattDescriptor1 {Value=0x4563686f} []") == true)
-            let refused = try await fixture.client.error(
-                echo + "/desc000d", "GattDescriptor1", "WriteValue", [.bytes([1]), options()])
-            #expect(refused == "org.bluez.Error.NotPermitted: Write not permitted")
-            try await fixture.client.call(
-                echo + "/desc000e", "GattDescriptor1", "WriteValue", [.bytes([0x11, 0x22]), options()])
-            let custom = try await fixture.client.call(echo + "/desc000e", "GattDescriptor1", "ReadValue", [options()])
-            #expect(custom == [.bytes([0x11, 0x22])])
-            let configuration = ProbeFixture.updates + "/desc0013"
-            let bits = try await fixture.client.call(configuration, "GattDescriptor1", "ReadValue", [options()])
-            #expect(bits == [.bytes([0, 0])])
-            let written = try await fixture.client.error(
-                configuration, "GattDescriptor1", "WriteValue", [.bytes([1, 0]), options()])
-            #expect(written == "org.bluez.Error.NotPermitted: Write not permitted")
-        }
+    @ClientActor func descriptors() async throws {
+        let fixture = try await ProbeFixture()
+        try await fixture.connect()
+        let echo = ProbeFixture.echo
+        let name = try await fixture.client.call(echo + "/desc000d", "GattDescriptor1", "ReadValue", [options()])
+        #expect(name == [.bytes(Array("Echo".utf8))])
+        #expect(fixture.client.record.first?.contains("GattDescriptor1 {Value=0x4563686f} []") == true)
+        let refused = try await fixture.client.error(
+            echo + "/desc000d", "GattDescriptor1", "WriteValue", [.bytes([1]), options()])
+        #expect(refused == "org.bluez.Error.NotPermitted: Write not permitted")
+        try await fixture.client.call(
+            echo + "/desc000e", "GattDescriptor1", "WriteValue", [.bytes([0x11, 0x22]), options()])
+        let custom = try await fixture.client.call(echo + "/desc000e", "GattDescriptor1", "ReadValue", [options()])
+        #expect(custom == [.bytes([0x11, 0x22])])
+        let configuration = ProbeFixture.updates + "/desc0013"
+        let bits = try await fixture.client.call(configuration, "GattDescriptor1", "ReadValue", [options()])
+        #expect(bits == [.bytes([0, 0])])
+        let written = try await fixture.client.error(
+            configuration, "GattDescriptor1", "WriteValue", [.bytes([1, 0]), options()])
+        #expect(written == "org.bluez.Error.NotPermitted: Write not permitted")
     }
 }

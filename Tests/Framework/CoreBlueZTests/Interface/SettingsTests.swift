@@ -44,14 +44,12 @@ import Testing
     }
 
     @Test("Without an adapter nothing can be set")
-    func none() async throws {
+    @BluetoothActor func none() async throws {
         let simulator = try await SimulatorFixture()
-        await BluetoothActor.run {
-            let central = CentralManager(bus: simulator.bus, adapter: "hci7")
-            _ = try? await central.waitUntilPoweredOn(timeout: .milliseconds(1))
-            let error = await #expect(throws: BluetoothError.self) { try await central.setPowered(true) }
-            #expect(error?.code == .adapterGone)
-        }
+        let central = CentralManager(bus: simulator.bus, adapter: "hci7")
+        _ = try? await central.waitUntilPoweredOn(timeout: .milliseconds(1))
+        let error = await #expect(throws: BluetoothError.self) { try await central.setPowered(true) }
+        #expect(error?.code == .adapterGone)
     }
 
     @Test("A closure gets the values of its characteristic until it is dropped, beside the service's")

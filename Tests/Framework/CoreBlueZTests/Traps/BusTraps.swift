@@ -39,17 +39,15 @@ extension Traps {
         }
 
         @Test("An address without a Unix socket is refused at once: connecting to it would stop everything")
-        func network() async {
-            await BluetoothActor.run {
-                let start = MonotonicInstant.now
-                let central = CentralManager(bus: .address("tcp:host=192.0.2.1,port=55556"))
-                let error = await #expect(throws: BluetoothError.self) { try await central.waitUntilPoweredOn() }
-                #expect(error?.code == .busUnavailable)
-                #expect(error?.message.contains("Unix sockets only") == true)
-                // A network would be waited for for two minutes.
-                #expect(MonotonicInstant.now - start < .seconds(60))
-                #expect(central.state == .unsupported)
-            }
+        @BluetoothActor func network() async {
+            let start = MonotonicInstant.now
+            let central = CentralManager(bus: .address("tcp:host=192.0.2.1,port=55556"))
+            let error = await #expect(throws: BluetoothError.self) { try await central.waitUntilPoweredOn() }
+            #expect(error?.code == .busUnavailable)
+            #expect(error?.message.contains("Unix sockets only") == true)
+            // A network would be waited for for two minutes.
+            #expect(MonotonicInstant.now - start < .seconds(60))
+            #expect(central.state == .unsupported)
         }
 
         @Test("Row 1: A bus that rejects this user (SASL REJECTED EXTERNAL) makes the state unauthorized")

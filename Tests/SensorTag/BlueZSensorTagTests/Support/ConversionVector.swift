@@ -38,8 +38,8 @@ extension ConversionVector {
 
     private static let tables: [String: [ConversionVector]] = {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let text = try! String(contentsOf: folder.appending(path: "Vectors/vectors.txt"), encoding: .utf8)
-        let rows = text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+        let text = try? String(contentsOf: folder.appending(path: "Vectors/vectors.txt"), encoding: .utf8)
+        let rows = (text ?? "").split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
         return Dictionary(grouping: rows) { $0[0] }.mapValues { $0.map { ConversionVector(row: $0) } }
     }()
 

@@ -67,23 +67,19 @@ import Testing
 
     @Test(
         "A read ends at the 512th byte, whatever the offset and the application's responses", arguments: [500, 65500])
-    func longest(_ offset: UInt16) async throws {
-        try await ClientActor.run {
-            let (fixture, client) = try await Self.fixture()
-            fixture.application.reply(.values([.bytes([UInt8](repeating: 7, count: 600))]), to: "ReadValue")
-            let value = try await client.call(
-                Self.characteristic, "GattCharacteristic1", "ReadValue", [options(["offset": .uint16(offset)])])
-            #expect(value == [.bytes([UInt8](repeating: 7, count: offset < 512 ? 512 - Int(offset) : 0))])
-            #expect(fixture.application.calls.count == 1)
-        }
+    @ClientActor func longest(_ offset: UInt16) async throws {
+        let (fixture, client) = try await Self.fixture()
+        fixture.application.reply(.values([.bytes([UInt8](repeating: 7, count: 600))]), to: "ReadValue")
+        let value = try await client.call(
+            Self.characteristic, "GattCharacteristic1", "ReadValue", [options(["offset": .uint16(offset)])])
+        #expect(value == [.bytes([UInt8](repeating: 7, count: offset < 512 ? 512 - Int(offset) : 0))])
+        #expect(fixture.application.calls.count == 1)
     }
 
-    @Test("The device's name is that of the adapter") func name() async throws {
-        try await ClientActor.run {
-            let (_, client) = try await Self.fixture()
-            try await Self.wait(client, Self.central, "Name=other")
-            try await Self.wait(client, Self.device, "Name=simulator")
-        }
+    @Test("The device's name is that of the adapter") @ClientActor func name() async throws {
+        let (_, client) = try await Self.fixture()
+        try await Self.wait(client, Self.central, "Name=other")
+        try await Self.wait(client, Self.device, "Name=simulator")
     }
 
     /// What ends a link.
@@ -97,66 +93,60 @@ import Testing
         case range
     }
 
-    @Test("Either side ends the link", arguments: End.allCases) func end(_ end: End) async throws {
-        try await ClientActor.run {
-            let (fixture, client) = try await Self.fixture()
-            client.forget()
-            let bluez = fixture.bluez
-            switch end {
-            case .disconnectCentral: try await client.call(Self.device, "Device1", "Disconnect")
-            case .disconnectPeripheral:
-                try await client.call(ProbeFixture.adapter + "/" + Self.central, "Device1", "Disconnect")
-            case .powerCentral: await SimulatorActor.run { bluez.adapters[1].simulatePower(false) }
-            case .powerPeripheral: await SimulatorActor.run { bluez.adapters[0].simulatePower(false) }
-            case .unplugPeripheral: await SimulatorActor.run { bluez.adapters[0].simulateUnplug() }
-            case .range: await SimulatorActor.run { bluez.adapters[0].simulateRangeLoss() }
-            case .unplugCentral: await SimulatorActor.run { bluez.adapters[1].simulateUnplug() }
-            }
-            if end != .unplugCentral { try await Self.wait(client, Self.device, "Connected=false") }
-            if end != .unplugPeripheral { try await Self.wait(client, Self.central, "Connected=false") }
+    @Test("Either side ends the link", arguments: End.allCases) @ClientActor func end(_ end: End) async throws {
+        let (fixture, client) = try await Self.fixture()
+        client.forget()
+        let bluez = fixture.bluez
+        switch end {
+        case .disconnectCentral: try await client.call(Self.device, "Device1", "Disconnect")
+        case .disconnectPeripheral:
+            try await client.call(ProbeFixture.adapter + "/" + Self.central, "Device1", "Disconnect")
+        case .powerCentral: await SimulatorActor.run { bluez.adapters[1].simulatePower(false) }
+        case .powerPeripheral: await SimulatorActor.run { bluez.adapters[0].simulatePower(false) }
+        case .unplugPeripheral: await SimulatorActor.run { bluez.adapters[0].simulateUnplug() }
+        case .range: await SimulatorActor.run { bluez.adapters[0].simulateRangeLoss() }
+        case .unplugCentral: await SimulatorActor.run { bluez.adapters[1].simulateUnplug() }
         }
+        if end != .unplugCentral { try await Self.wait(client, Self.device, "Connected=false") }
+        if end != .unplugPeripheral { try await Self.wait(client, Self.central, "Connected=false") }
     }
 
-    @Test("A new service appears on the other adapter") func serviceChanged() async throws {
-        try await ClientActor.run {
-            let (fixture, client) = try await Self.fixture()
-            client.forget()
-            try await fixture.application.unregister()
-            try await client.wait(for: "InterfacesRemoved / \(Self.device)/service0015")
-            try await fixture.application.register()
-            try await client.wait(for: "InterfacesAdded / \(Self.device)/service0019")
-        }
+    @Test("A new service appears on the other adapter") @ClientActor func serviceChanged() async throws {
+        let (fixture, client) = try await Self.fixture()
+        client.forget()
+        try await fixture.application.unregister()
+        try await client.wait(for: "InterfacesRemoved / \(Self.device)/service0015")
+        try await fixture.application.register()
+        try await client.wait(for: "InterfacesAdded / \(Self.device)/service0019")
     }
 
-    @Test("An attribute that needs it makes both adapters pair") func pairing() async throws {
-        try await ClientActor.run {
-            let (fixture, client) = try await Self.fixture(["encrypt-read"])
-            try client.exportAgent(at: "/agent")
-            let path = Value.objectPath(try ObjectPath("/agent"))
-            try await client.call("/org/bluez", "AgentManager1", "RegisterAgent", [path, .string("NoInputNoOutput")])
-            try await client.call(Self.characteristic, "GattCharacteristic1", "ReadValue", [options()])
-            try await Self.wait(client, Self.central, "Bonded=true")
-            try await Self.wait(client, Self.device, "Bonded=true")
-            #expect(fixture.application.calls.count == 1)
-        }
+    @Test("An attribute that needs it makes both adapters pair") @ClientActor func pairing() async throws {
+        let (fixture, client) = try await Self.fixture(["encrypt-read"])
+        try client.exportAgent(at: "/agent")
+        let path = Value.objectPath(try ObjectPath("/agent"))
+        try await client.call("/org/bluez", "AgentManager1", "RegisterAgent", [path, .string("NoInputNoOutput")])
+        try await client.call(Self.characteristic, "GattCharacteristic1", "ReadValue", [options()])
+        try await Self.wait(client, Self.central, "Bonded=true")
+        try await Self.wait(client, Self.device, "Bonded=true")
+        #expect(fixture.application.calls.count == 1)
     }
 
-    @Test("A crash of bluetoothd ends the link of a central, which connects again") func crash() async throws {
-        try await ClientActor.run {
-            let (fixture, _) = try await Self.fixture()
-            try await fixture.connect()
-            let bluez = fixture.bluez
-            try await fixture.simulate { central in
-                bluez.simulateCrash()
-                #expect(!central.isConnected)
-                try await bluez.restart()
-            }
-            await #expect(throws: CentralError.timedOut) {
-                try await fixture.simulate { try await $0.connect(timeout: .milliseconds(10)) }
-            }
-            try await fixture.application.register()
-            try await fixture.connect()
-            #expect(try await fixture.read() == .success([1, 2, 3]))
+    @Test("A crash of bluetoothd ends the link of a central, which connects again") @ClientActor func crash()
+        async throws
+    {
+        let (fixture, _) = try await Self.fixture()
+        try await fixture.connect()
+        let bluez = fixture.bluez
+        try await fixture.simulate { central in
+            bluez.simulateCrash()
+            #expect(!central.isConnected)
+            try await bluez.restart()
         }
+        await #expect(throws: CentralError.timedOut) {
+            try await fixture.simulate { try await $0.connect(timeout: .milliseconds(10)) }
+        }
+        try await fixture.application.register()
+        try await fixture.connect()
+        #expect(try await fixture.read() == .success([1, 2, 3]))
     }
 }

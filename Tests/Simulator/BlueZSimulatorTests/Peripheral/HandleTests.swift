@@ -125,16 +125,14 @@ import Testing
     }
 
     @Test("Handles of services that are gone aren't used again")
-    func goesOn() async throws {
-        try await ClientActor.run {
-            let fixture = try await ServingFixture()
-            try fixture.application.addService(more: ["Handle": .uint16(65000)])
-            try await fixture.application.register()
-            try await fixture.application.unregister()
-            try fixture.application.addService(more: ["Handle": .uint16(0)])
-            try await fixture.application.register()
-            try await fixture.application.wait(forCall: "Set service0 Handle=65001")
-        }
+    @ClientActor func goesOn() async throws {
+        let fixture = try await ServingFixture()
+        try fixture.application.addService(more: ["Handle": .uint16(65000)])
+        try await fixture.application.register()
+        try await fixture.application.unregister()
+        try fixture.application.addService(more: ["Handle": .uint16(0)])
+        try await fixture.application.register()
+        try await fixture.application.wait(forCall: "Set service0 Handle=65001")
     }
 
     @Test(
@@ -155,23 +153,21 @@ import Testing
     }
 
     @Test("A service with thousands of characteristics and descriptors is registered")
-    func many() async throws {
+    @ClientActor func many() async throws {
         let count = 2000
-        try await ClientActor.run {
-            let error = try await Self.register(.v5_82) { application in
-                try application.addService()
-                for number in 0..<count {
-                    let name = "service0/char\(number + 1_000_000)"
-                    try application.addCharacteristic(["read"], at: name)
-                    try application.addDescriptor("2901", at: "\(name)/desc0", ["read"])
-                }
-            } then: { fixture in
-                try await fixture.connect()
-                let found = await fixture.central.services.last?.characteristics ?? []
-                #expect(found.count == count && found.allSatisfy { $0.descriptors.count == 1 })
-                #expect(zip(found, found.dropFirst()).allSatisfy { $0.handle + 3 == $1.handle })
+        let error = try await Self.register(.v5_82) { application in
+            try application.addService()
+            for number in 0..<count {
+                let name = "service0/char\(number + 1_000_000)"
+                try application.addCharacteristic(["read"], at: name)
+                try application.addDescriptor("2901", at: "\(name)/desc0", ["read"])
             }
-            #expect(error == nil)
+        } then: { fixture in
+            try await fixture.connect()
+            let found = await fixture.central.services.last?.characteristics ?? []
+            #expect(found.count == count && found.allSatisfy { $0.descriptors.count == 1 })
+            #expect(zip(found, found.dropFirst()).allSatisfy { $0.handle + 3 == $1.handle })
         }
+        #expect(error == nil)
     }
 }

@@ -97,87 +97,77 @@ import Testing
     }
 
     @Test("5.55 never notifies a characteristic that can also indicate", arguments: [true, false])
-    func both(isOld: Bool) async throws {
-        try await ClientActor.run {
-            let fixture = try await Self.fixture(["notify", "indicate"], version: isOld ? .v5_55 : .v5_66)
-            try await fixture.configure(1)
-            try await fixture.application.report([1])
-            try await fixture.configure(0)
-            try await fixture.configure(2)
-            try await fixture.application.report([2])
-            let values = try await fixture.updates(isOld ? 1 : 2)
-            #expect(values.map(\.value) == (isOld ? [[2]] : [[1], [2]]))
-        }
+    @ClientActor func both(isOld: Bool) async throws {
+        let fixture = try await Self.fixture(["notify", "indicate"], version: isOld ? .v5_55 : .v5_66)
+        try await fixture.configure(1)
+        try await fixture.application.report([1])
+        try await fixture.configure(0)
+        try await fixture.configure(2)
+        try await fixture.application.report([2])
+        let values = try await fixture.updates(isOld ? 1 : 2)
+        #expect(values.map(\.value) == (isOld ? [[2]] : [[1], [2]]))
     }
 
     @Test("An acquired socket carries notifications", arguments: [BlueZVersion.v5_66, .v5_69])
-    func acquireNotify(version: BlueZVersion) async throws {
-        try await ClientActor.run {
-            let fixture = try await Self.fixture(
-                ["notify"], more: ["NotifyAcquired": .boolean(false)], version: version)
-            let (ours, theirs) = try PacketSocket.pair()
-            fixture.application.reply(
-                .values([.fileDescriptor(theirs.descriptor), .uint16(517)]), to: "AcquireNotify")
-            try await fixture.configure(1)
-            try await fixture.application.wait(forCall: "AcquireNotify char0 {device=dev_F0_CA_FE_00_00_01")
-            try await eventually("the notification") {
-                ours.send([4])
-                return await !fixture.central.updates.isEmpty
-            }
-            try await fixture.configure(0)
-            try await eventually("the end of the socket") { ours.receive() == .end }
-            #expect(!fixture.application.calls.contains("StopNotify char0"))
+    @ClientActor func acquireNotify(version: BlueZVersion) async throws {
+        let fixture = try await Self.fixture(
+            ["notify"], more: ["NotifyAcquired": .boolean(false)], version: version)
+        let (ours, theirs) = try PacketSocket.pair()
+        fixture.application.reply(
+            .values([.fileDescriptor(theirs.descriptor), .uint16(517)]), to: "AcquireNotify")
+        try await fixture.configure(1)
+        try await fixture.application.wait(forCall: "AcquireNotify char0 {device=dev_F0_CA_FE_00_00_01")
+        try await eventually("the notification") {
+            ours.send([4])
+            return await !fixture.central.updates.isEmpty
         }
+        try await fixture.configure(0)
+        try await eventually("the end of the socket") { ours.receive() == .end }
+        #expect(!fixture.application.calls.contains("StopNotify char0"))
     }
 
-    @Test("An acquired socket carries writes") func acquireWrite() async throws {
-        try await ClientActor.run {
-            let fixture = try await Self.fixture(
-                ["write-without-response"], more: ["WriteAcquired": .boolean(false)])
-            let (ours, theirs) = try PacketSocket.pair()
-            fixture.application.reply(.values([.fileDescriptor(theirs.descriptor), .uint16(517)]), to: "AcquireWrite")
-            #expect(try await fixture.write([1]) == .success([]))
-            #expect(try await fixture.write([2]) == .success([]))
-            #expect(ours.receive() == .bytes(.init([1])))
-            #expect(ours.receive() == .bytes(.init([2])))
-            #expect(fixture.application.calls.count == 1)
-        }
+    @Test("An acquired socket carries writes") @ClientActor func acquireWrite() async throws {
+        let fixture = try await Self.fixture(
+            ["write-without-response"], more: ["WriteAcquired": .boolean(false)])
+        let (ours, theirs) = try PacketSocket.pair()
+        fixture.application.reply(.values([.fileDescriptor(theirs.descriptor), .uint16(517)]), to: "AcquireWrite")
+        #expect(try await fixture.write([1]) == .success([]))
+        #expect(try await fixture.write([2]) == .success([]))
+        #expect(ours.receive() == .bytes(.init([1])))
+        #expect(ours.receive() == .bytes(.init([2])))
+        #expect(fixture.application.calls.count == 1)
     }
 
     @Test("A bonded central's subscription stays counted after its link has ended", arguments: [true, false])
-    func bonded(isBonded: Bool) async throws {
-        try await ClientActor.run {
-            let fixture = try await Self.fixture(["notify"])
-            if isBonded {
-                let agent = try await Client(fixture.bluez.address)
-                try agent.exportAgent(at: "/agent")
-                let path = Value.objectPath(try ObjectPath("/agent"))
-                try await agent.call(
-                    "/org/bluez", "AgentManager1", "RegisterAgent", [path, .string("NoInputNoOutput")])
-                #expect(try await fixture.simulate { try await $0.pair() })
-            }
-            try await fixture.configure(1)
-            await fixture.simulate { $0.disconnect() }
-            if !isBonded { try await fixture.application.wait(forCall: "StopNotify") }
-            try await fixture.connect()
-            #expect(!isBonded || !fixture.application.calls.contains("StopNotify char0"))
-            try await fixture.simulate { central in
-                let characteristic = try #require(central.characteristic(0x2A37))
-                let handle = try #require(characteristic.descriptors.first { $0.value == 0x2902 }).key
-                #expect(try await central.read(handle) == .success(isBonded ? [1, 0] : [0, 0]))
-            }
-            guard isBonded else { return }
-            try await fixture.application.report([5])
-            #expect(try await fixture.updates(1).map(\.value) == [[5]])
+    @ClientActor func bonded(isBonded: Bool) async throws {
+        let fixture = try await Self.fixture(["notify"])
+        if isBonded {
+            let agent = try await Client(fixture.bluez.address)
+            try agent.exportAgent(at: "/agent")
+            let path = Value.objectPath(try ObjectPath("/agent"))
+            try await agent.call(
+                "/org/bluez", "AgentManager1", "RegisterAgent", [path, .string("NoInputNoOutput")])
+            #expect(try await fixture.simulate { try await $0.pair() })
         }
+        try await fixture.configure(1)
+        await fixture.simulate { $0.disconnect() }
+        if !isBonded { try await fixture.application.wait(forCall: "StopNotify") }
+        try await fixture.connect()
+        #expect(!isBonded || !fixture.application.calls.contains("StopNotify char0"))
+        try await fixture.simulate { central in
+            let characteristic = try #require(central.characteristic(0x2A37))
+            let handle = try #require(characteristic.descriptors.first { $0.value == 0x2902 }).key
+            #expect(try await central.read(handle) == .success(isBonded ? [1, 0] : [0, 0]))
+        }
+        guard isBonded else { return }
+        try await fixture.application.report([5])
+        #expect(try await fixture.updates(1).map(\.value) == [[5]])
     }
 
-    @Test("Service Changed is indicated when services come and go") func serviceChanged() async throws {
-        try await ClientActor.run {
-            let fixture = try await Self.fixture(["read"])
-            try await fixture.configure(2, 0x2A05)
-            try await fixture.application.unregister()
-            #expect(try await fixture.updates(1).map(\.value) == [[0x15, 0, 0x17, 0]])
-        }
+    @Test("Service Changed is indicated when services come and go") @ClientActor func serviceChanged() async throws {
+        let fixture = try await Self.fixture(["read"])
+        try await fixture.configure(2, 0x2A05)
+        try await fixture.application.unregister()
+        #expect(try await fixture.updates(1).map(\.value) == [[0x15, 0, 0x17, 0]])
     }
 }

@@ -20,26 +20,22 @@ import Testing
     }
 
     @Test("The first generation can be found by its name only, and changes it after connecting")
-    func name() async throws {
-        try await ClientActor.run {
-            let fixture = try await TagFixture()
-            try await fixture.find()
-            let found = fixture.client.record.first { $0.hasPrefix("InterfacesAdded") } ?? ""
-            #expect(found.contains("Name=\"SensorTag\"") || found.contains("Name=SensorTag"), "\(found)")
-            #expect(!found.contains("ManufacturerData"))
-            try await fixture.connect()
-            try await fixture.client.wait(for: "TI BLE Sensor Tag")
-        }
+    @ClientActor func name() async throws {
+        let fixture = try await TagFixture()
+        try await fixture.find()
+        let found = fixture.client.record.first { $0.hasPrefix("InterfacesAdded") } ?? ""
+        #expect(found.contains("Name=\"SensorTag\"") || found.contains("Name=SensorTag"), "\(found)")
+        #expect(!found.contains("ManufacturerData"))
+        try await fixture.connect()
+        try await fixture.client.wait(for: "TI BLE Sensor Tag")
     }
 
     @Test("Device information is the firmware's")
-    func deviceInformation() async throws {
-        try await ClientActor.run {
-            let fixture = try await TagFixture.connected()
-            #expect(try await fixture.read(0x2A23) == [0x50, 0xAB, 0xAB, 0, 0, 0x29, 0x6A, 0xBC])
-            #expect(try await fixture.read(0x2A26) == Array("1.5 (Oct 23 2013)".utf8))
-            #expect(try await fixture.read(0x2A24) == Array("N.A.\u{0}".utf8))
-            #expect(try await fixture.read(0x2A50) == [0x01, 0x0D, 0x00, 0x00, 0x00, 0x10, 0x01])
-        }
+    @ClientActor func deviceInformation() async throws {
+        let fixture = try await TagFixture.connected()
+        #expect(try await fixture.read(0x2A23) == [0x50, 0xAB, 0xAB, 0, 0, 0x29, 0x6A, 0xBC])
+        #expect(try await fixture.read(0x2A26) == Array("1.5 (Oct 23 2013)".utf8))
+        #expect(try await fixture.read(0x2A24) == Array("N.A.\u{0}".utf8))
+        #expect(try await fixture.read(0x2A50) == [0x01, 0x0D, 0x00, 0x00, 0x00, 0x10, 0x01])
     }
 }

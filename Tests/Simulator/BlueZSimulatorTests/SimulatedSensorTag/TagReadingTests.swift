@@ -107,37 +107,33 @@ import Testing
     }
 
     @Test("Each barometer value renews one half, the temperature first")
-    func barometerHalves() async throws {
-        try await ClientActor.run {
-            let fixture = try await TagFixture.connected(runsFrom: 0, speed: 100)
-            try await fixture.write([10], to: ti(0xAA44))
-            try await fixture.subscribe(to: ti(0xAA41))
-            try await fixture.write([1], to: ti(0xAA42))
-            let values = try await fixture.wait(forNotifications: 6, of: ti(0xAA41))
-            for (number, (old, new)) in zip(values, values.dropFirst()).enumerated() {
-                let (isTemperatureNew, isPressureNew) = (old.prefix(2) != new.prefix(2), old.suffix(2) != new.suffix(2))
-                #expect(isPressureNew == number.isMultiple(of: 2) && isTemperatureNew != isPressureNew)
-            }
+    @ClientActor func barometerHalves() async throws {
+        let fixture = try await TagFixture.connected(runsFrom: 0, speed: 100)
+        try await fixture.write([10], to: ti(0xAA44))
+        try await fixture.subscribe(to: ti(0xAA41))
+        try await fixture.write([1], to: ti(0xAA42))
+        let values = try await fixture.wait(forNotifications: 6, of: ti(0xAA41))
+        for (number, (old, new)) in zip(values, values.dropFirst()).enumerated() {
+            let (isTemperatureNew, isPressureNew) = (old.prefix(2) != new.prefix(2), old.suffix(2) != new.suffix(2))
+            #expect(isPressureNew == number.isMultiple(of: 2) && isTemperatureNew != isPressureNew)
         }
     }
 
     @Test("The barometer's first value has no pressure, the others are the environment's")
-    func barometer() async throws {
-        try await ClientActor.run {
-            let fixture = try await TagFixture.connected()
-            try await fixture.write([10], to: ti(0xAA44))
-            try await fixture.write([2], to: ti(0xAA42))
-            let calibration = try BarometerCalibration(from: try await fixture.read(ti(0xAA43)))
-            try await fixture.subscribe(to: ti(0xAA41))
-            try await fixture.write([1], to: ti(0xAA42))
-            let values = try await fixture.wait(forNotifications: 3, of: ti(0xAA41))
-            let readings = try values.map { try T5400.reading(from: $0, calibration: calibration) }
-            #expect(Array(values[0].suffix(2)) == [0, 0])
-            #expect(readings[0].pressurePascals == nil)
-            for reading in readings.dropFirst() {
-                #expect(abs(reading.temperatureCelsius - environment.temperature(at: time)) < 0.01)
-                #expect(abs(try #require(reading.pressurePascals) - environment.pressure(at: time)) < 3)
-            }
+    @ClientActor func barometer() async throws {
+        let fixture = try await TagFixture.connected()
+        try await fixture.write([10], to: ti(0xAA44))
+        try await fixture.write([2], to: ti(0xAA42))
+        let calibration = try BarometerCalibration(from: try await fixture.read(ti(0xAA43)))
+        try await fixture.subscribe(to: ti(0xAA41))
+        try await fixture.write([1], to: ti(0xAA42))
+        let values = try await fixture.wait(forNotifications: 3, of: ti(0xAA41))
+        let readings = try values.map { try T5400.reading(from: $0, calibration: calibration) }
+        #expect(Array(values[0].suffix(2)) == [0, 0])
+        #expect(readings[0].pressurePascals == nil)
+        for reading in readings.dropFirst() {
+            #expect(abs(reading.temperatureCelsius - environment.temperature(at: time)) < 0.01)
+            #expect(abs(try #require(reading.pressurePascals) - environment.pressure(at: time)) < 3)
         }
     }
 }

@@ -106,7 +106,7 @@ extension ExchangeDevices {
             "Wrong arguments are 64",
             arguments: [
                 ["--apdu", "00A4"], ["--apdu", "hello"], ["--crc", "crc32"],
-                ["--crc", "auto", "--crc-order", "low-first"], ["--timeout", "0"], ["--gap", "0"],
+                ["--crc", "auto", "--crc-order", "low-first"], ["--timeout", "1e-9"], ["--gap", "0"],
                 ["--tracks-command", "C1"], ["--apdu-command", "C10800"],
             ])
         func arguments(arguments: [String]) async throws {

@@ -234,11 +234,9 @@ extension SerialPorts {
         }
 
         @Test("There is one core for the program")
-        func singleton() async {
-            await BluetoothActor.run {
-                #expect(TxRxCore.getCore() === TxRxCore.getCore())
-                #expect(!TxRxCore.getCore().isScanning)
-            }
+        @BluetoothActor func singleton() async {
+            #expect(TxRxCore.getCore() === TxRxCore.getCore())
+            #expect(!TxRxCore.getCore().isScanning)
         }
 
         @Test("The manager looks devices up by name and indexed name")
@@ -254,28 +252,26 @@ extension SerialPorts {
         }
 
         @Test("The manager's timeouts are in milliseconds, and go back to their defaults")
-        func timeouts() async {
-            await BluetoothActor.run {
-                let central = TxRxCentral(CentralManager(bus: .address("unix:path=/nowhere")))
-                let manager = TxRxManager(TxRxCore(central))
-                let defaults: [(TxRxTimeoutKey, Int)] = [
-                    (.connect, 20_000), (.receiveFirstPacket, 2000), (.receivePackets, 200), (.sendPackets, 1500),
-                ]
-                #expect(defaults.map(\.0) == TxRxTimeoutKey.allCases)
-                for (key, value) in defaults {
-                    #expect(manager.getTimeoutValue(key) == value)
-                    manager.setTimeoutValue(key, 77)
-                    #expect(TxRxTimeoutKey.allCases.map { manager.getTimeoutValue($0) }.filter { $0 == 77 }.count == 1)
-                    #expect(manager.getTimeoutValue(key) == 77)
-                    #expect(central.timeouts != TxRxTimeouts())
-                    manager.setTimeoutValue(key, -5)
-                    #expect(manager.getTimeoutValue(key) == 0)
-                    manager.setTimeoutValue(key, .max)
-                    #expect(manager.getTimeoutValue(key) == .max)
-                    manager.setTimeoutDefaults()
-                    #expect(manager.getTimeoutValue(key) == value)
-                    #expect(central.timeouts == TxRxTimeouts())
-                }
+        @BluetoothActor func timeouts() async {
+            let central = TxRxCentral(CentralManager(bus: .address("unix:path=/nowhere")))
+            let manager = TxRxManager(TxRxCore(central))
+            let defaults: [(TxRxTimeoutKey, Int)] = [
+                (.connect, 20_000), (.receiveFirstPacket, 2000), (.receivePackets, 200), (.sendPackets, 1500),
+            ]
+            #expect(defaults.map(\.0) == TxRxTimeoutKey.allCases)
+            for (key, value) in defaults {
+                #expect(manager.getTimeoutValue(key) == value)
+                manager.setTimeoutValue(key, 77)
+                #expect(TxRxTimeoutKey.allCases.map { manager.getTimeoutValue($0) }.filter { $0 == 77 }.count == 1)
+                #expect(manager.getTimeoutValue(key) == 77)
+                #expect(central.timeouts != TxRxTimeouts())
+                manager.setTimeoutValue(key, -5)
+                #expect(manager.getTimeoutValue(key) == 0)
+                manager.setTimeoutValue(key, .max)
+                #expect(manager.getTimeoutValue(key) == .max)
+                manager.setTimeoutDefaults()
+                #expect(manager.getTimeoutValue(key) == value)
+                #expect(central.timeouts == TxRxTimeouts())
             }
         }
     }

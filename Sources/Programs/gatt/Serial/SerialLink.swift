@@ -126,7 +126,6 @@ import FoundationEssentials
         for await error in ends {
             let error = error ?? BluetoothError(.disconnected, "The serial port was closed")
             guard let kept else { throw CommandFailure(ExitStatus(error), error.description) }
-            told = nil
             eventHandler?(.lost(error))
             kept.renew(error)
         }
@@ -142,6 +141,7 @@ import FoundationEssentials
         return peripheral.central?.keepConnected(to: address, policy: policy) { [weak self] state in
             switch state {
             case .connecting: self?.told = self?.told ?? ""
+            case .connected: self?.told = nil
             case .disconnected(let error): self?.attemptFailed(error)
             case .stopped(let error?):
                 self?.failure = error

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BlueZScript
 
-@Suite("The arguments of programs") struct ProgramArgumentsTests {
+@Suite("The beginning of programs") struct ProgramTests {
     @Test("Without even a name the arguments are unknown: the message names /proc")
     func arguments() throws {
         let failure = try #require(Program.failure(of: []))

@@ -151,7 +151,7 @@ prepare_theengs() {
 }
 
 # What is downloaded is kept for all checkouts.
-cache=${XDG_CACHE_HOME:-$HOME/.cache}/corebluez
+cache=${XDG_CACHE_HOME:-${HOME:-$(getent passwd "$(id -u)" | cut -d : -f 6)}/.cache}/corebluez
 
 # lock_cache, unlock_cache: so that one script at a time adds to it.
 lock_cache() {

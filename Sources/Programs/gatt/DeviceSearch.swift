@@ -143,7 +143,8 @@ import CoreBlueZ
     /// The name that was probably meant, as a question after a message; empty if there is none.
     var question: String {
         let names = central.retrieveKnownPeripherals().compactMap(\.name)
-        return names.first { $0.lowercased() == name.text.nearest(among: names.map { $0.lowercased() }) }
+        let near = name.text.nearest(among: names.map { $0.lowercased() })
+        return names.first { $0.lowercased() == near }
             .map { "; did you mean \"\($0.escapedForTerminal())\"?" } ?? ""
     }
 

@@ -56,16 +56,16 @@ import Testing
         .disabled(if: Machine.isSanitized, "a sanitizer takes memory, too"))
     func memoryOfEach() async {
         await #expect(processExitsWith: .success) {
-            let device = try await Self.cost(devices: 4000, services: 0) / 4000
+            let device = try await Self.cost(devices: 2000, services: 0) / 2000
             precondition(device < 1.5, "a device takes \(device) KiB")
         }
         await #expect(processExitsWith: .success) {
-            let connection = try await Self.cost(devices: 200, services: 1) / 200
+            let connection = try await Self.cost(devices: 100, services: 1) / 100
             precondition(connection < 22, "a connection with a service takes \(connection) KiB")
         }
         await #expect(processExitsWith: .success) {
-            let count = Double(10 * 100 * CrowdedBlueZ.attributesOfService)
-            let attribute = try await Self.cost(devices: 10, services: 100) / count
+            let count = Double(5 * 100 * CrowdedBlueZ.attributesOfService)
+            let attribute = try await Self.cost(devices: 5, services: 100) / count
             precondition(attribute < 1, "an attribute takes \(attribute) KiB")
         }
     }

@@ -87,7 +87,7 @@ import Testing
                         try simulator.bluez.add(
                             PeripheralSpecification(
                                 name: name, address: address, addressType: .random,
-                                advertisingInterval: .milliseconds(2)))
+                                advertisingInterval: .milliseconds(100)))
                     }
                 }
                 fixture.central.storedPeripherals = try StoredPeripherals(directory: path)

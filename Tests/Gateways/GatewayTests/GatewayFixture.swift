@@ -27,7 +27,7 @@ typealias Patience = TestSupport.Patience
             name: name, address: address,
             advertisement: AdvertisementData(
                 localName: name, serviceUUIDs: [Self.service], manufacturerData: [0x0499: [5, 1, 2]]),
-            advertisingInterval: .milliseconds(10),
+            advertisingInterval: .milliseconds(100),
             services: [
                 ServiceSpecification(
                     Self.service,

@@ -35,7 +35,7 @@ import Testing
         peripheral = try bluez.add(
             PeripheralSpecification(
                 name: "Thing", address: "BC:6A:29:00:00:01",
-                advertisingInterval: .milliseconds(20),
+                advertisingInterval: .milliseconds(100),
                 services: [
                     ServiceSpecification(
                         Self.service,

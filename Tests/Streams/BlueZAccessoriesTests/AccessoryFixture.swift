@@ -50,18 +50,18 @@ enum Name {
         let serial = SerialProfile.nordic.specification(writing: [.write, .writeWithoutResponse])
         let peripheral = try bluez.add(
             PeripheralSpecification(
-                name: "UART", address: "00:AA:02:00:00:77", advertisingInterval: .milliseconds(2),
+                name: "UART", address: "00:AA:02:00:00:77", advertisingInterval: .milliseconds(100),
                 services: [serial] + (saysWhoItIs ? [information] : [])))
         uart = SimulatedSerialDevice(peripheral, .nordic, script: EchoScript())
         let meter = Name.meterUUID
         classic = try bluez.add(
             PeripheralSpecification(
-                name: "Classic", address: "00:AA:02:00:00:01", advertisingInterval: .milliseconds(2),
+                name: "Classic", address: "00:AA:02:00:00:01", advertisingInterval: .milliseconds(100),
                 classic: ClassicSpecification(services: [.serialPort, meter])))
         classic.channelHandler = { $0.echo() }
         try bluez.add(
             PeripheralSpecification(
-                name: "Stranger", address: "00:AA:02:00:00:99", advertisingInterval: .milliseconds(2),
+                name: "Stranger", address: "00:AA:02:00:00:99", advertisingInterval: .milliseconds(100),
                 services: [ServiceSpecification(0x180F)]))
         super.init(bluez, peripheral)
     }

@@ -49,11 +49,11 @@ import Testing
     private nonisolated static func countDescriptors(_ standard: Int) async throws {
         let rounds = FaultRounds(shrinks: false)
         // What is opened once for the whole process comes first.
-        try await rounds.run(SeedSource(first: 1000, count: 10))
+        try await rounds.run(SeedSource(first: 1000, count: 5))
         await rounds.forget()
         let before = descriptors
         try await rounds.run(
-            SeedSource(first: 1010, count: max(standard, (number("COREBLUEZ_TEST_SCHEDULES") ?? 0) / 10)))
+            SeedSource(first: 1005, count: max(standard, (number("COREBLUEZ_TEST_SCHEDULES") ?? 0) / 10)))
         await rounds.forget()
         do {
             try await eventually("the descriptors") { descriptors.count <= before.count }

@@ -24,7 +24,7 @@ import Testing
         let device = try bluez.add(
             PeripheralSpecification(
                 name: "Classic", address: "00:AA:02:00:00:01",
-                advertisement: AdvertisementData(), advertisingInterval: .milliseconds(2),
+                advertisement: AdvertisementData(), advertisingInterval: .milliseconds(100),
                 classic: ClassicSpecification(deviceClass: Self.deviceClass, services: services)))
         device.channelHandler = { $0.echo() }
         super.init(bluez, device)

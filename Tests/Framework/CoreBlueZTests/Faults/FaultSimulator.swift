@@ -35,7 +35,7 @@ import TestSupport
         let peripheral = try bluez.add(
             PeripheralSpecification(
                 name: "Faults", address: Self.faultyAddress,
-                advertisingInterval: .milliseconds(2),
+                advertisingInterval: .milliseconds(100),
                 services: [ServiceSpecification(Self.faultyService, characteristics: characteristics)]
             )
         )

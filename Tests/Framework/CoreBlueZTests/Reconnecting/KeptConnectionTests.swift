@@ -269,6 +269,6 @@ extension SimulatorFixture {
         try bluez.add(
             PeripheralSpecification(
                 name: "Rover", address: address, addressType: .random,
-                advertisingInterval: .milliseconds(2)))
+                advertisingInterval: .milliseconds(100)))
     }
 }

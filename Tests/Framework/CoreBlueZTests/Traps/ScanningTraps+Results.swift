@@ -234,7 +234,7 @@ extension Traps.Scanning {
             _ = try simulator.bluez.add(
                 PeripheralSpecification(
                     name: "Other", address: "BC:6A:29:00:00:02",
-                    advertisingInterval: .milliseconds(2)))
+                    advertisingInterval: .milliseconds(100)))
         }
         let away = try await fixture.central.firstPeripheral { peripheral, _ in peripheral.name == "Watch" }
         let near = try await fixture.central.firstPeripheral { peripheral, _ in peripheral.name == "Other" }

@@ -118,7 +118,7 @@ extension Traps {
                         PeripheralSpecification(
                             name: "Other", address: "BC:6A:29:00:00:02",
                             advertisement: AdvertisementData(serviceUUIDs: [other]),
-                            advertisingInterval: .milliseconds(2)))
+                            advertisingInterval: .milliseconds(100)))
                 }
                 simulator.keepCalls()
             }

@@ -5,7 +5,7 @@ import Testing
 @Suite(.serialized) struct GatewayFaultTests {
     @Test("Whatever fails between a fleet and its gateway, every operation ends once and no write is carried out twice")
     func rounds() async throws {
-        try await FaultRounds<GatewayFaultStand>.run(12)
+        try await FaultRounds<GatewayFaultStand>.run(6)
     }
 
     @Test("A client that goes while it subscribes leaves no subscription on the gateway")
@@ -25,7 +25,7 @@ import Testing
     @Test("Rounds of faults with gateways leave no file descriptor open")
     func descriptors() async {
         await #expect(processExitsWith: .success) {
-            try await FaultRounds<GatewayFaultStand>.runCountingDescriptors(10)
+            try await FaultRounds<GatewayFaultStand>.runCountingDescriptors(5)
         }
     }
 }

@@ -79,7 +79,7 @@ import Testing
 
     nonisolated static func specification(_ address: String = "BC:6A:29:00:00:01") -> PeripheralSpecification {
         SimulatorFixture.specification(
-            "Thing", address, interval: .milliseconds(20),
+            "Thing", address, interval: .milliseconds(100),
             more: [CharacteristicSpecification(secret, [.read, .write], value: [7], needsEncryption: true)])
     }
 

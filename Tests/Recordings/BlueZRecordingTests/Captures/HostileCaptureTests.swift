@@ -20,7 +20,7 @@ import Testing
     @Test("A capture can be cut anywhere", arguments: CaptureBuilder.Format.allCases)
     func cut(_ format: CaptureBuilder.Format) throws {
         let file = Self.builder.file(format)
-        for count in stride(from: 0, to: file.count, by: max(1, file.count / Rounds.count(200))) {
+        for count in stride(from: 0, to: file.count, by: max(1, file.count / Rounds.count(60))) {
             _ = try? imported(Array(file[..<count]))
         }
     }

@@ -9,13 +9,13 @@ import Testing
 @Suite(.serialized, .virtualTime) struct AccessoryFaultTests {
     @Test("In random orders of sessions, bytes and faults every one ends once, and no byte is lost silently")
     func rounds() async throws {
-        try await FaultRounds<AccessoryFaultStand>.run(40, atOnce: 8)
+        try await FaultRounds<AccessoryFaultStand>.run(25, atOnce: 8)
     }
 
     @Test("Rounds of faults leave no file descriptor open")
     func descriptors() async {
         await #expect(processExitsWith: .success) {
-            try await FaultRounds<AccessoryFaultStand>.runCountingDescriptors(20)
+            try await FaultRounds<AccessoryFaultStand>.runCountingDescriptors(10)
         }
     }
 }

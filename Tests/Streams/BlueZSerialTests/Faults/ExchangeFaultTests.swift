@@ -9,13 +9,13 @@ import Testing
 @Suite(.serialized, .virtualTime) struct ExchangeFaultTests {
     @Test("In random orders of exchanges and faults every one ends once, and a reply is given to its request alone")
     func rounds() async throws {
-        try await FaultRounds<ExchangeFaultStand>.run(30, atOnce: 8)
+        try await FaultRounds<ExchangeFaultStand>.run(20, atOnce: 8)
     }
 
     @Test("Rounds of faults leave no file descriptor open")
     func descriptors() async {
         await #expect(processExitsWith: .success) {
-            try await FaultRounds<ExchangeFaultStand>.runCountingDescriptors(20)
+            try await FaultRounds<ExchangeFaultStand>.runCountingDescriptors(10)
         }
     }
 }

@@ -8,13 +8,13 @@ import Testing
 @Suite(.serialized, .virtualTime) struct StreamFaultTests {
     @Test("In random orders of openings, sends, consumers and faults every one ends once, and no byte is lost silently")
     func rounds() async throws {
-        try await FaultRounds<StreamFaultStand>.run(50)
+        try await FaultRounds<StreamFaultStand>.run(25)
     }
 
     @Test("Rounds of faults leave no file descriptor open")
     func descriptors() async {
         await #expect(processExitsWith: .success) {
-            try await FaultRounds<StreamFaultStand>.runCountingDescriptors(20)
+            try await FaultRounds<StreamFaultStand>.runCountingDescriptors(10)
         }
     }
 }

@@ -16,7 +16,7 @@ extension SerialPorts {
         ) async throws {
             let specification = PeripheralSpecification(
                 name: "Port", address: "00:AA:02:00:00:78",
-                advertisement: AdvertisementData(), advertisingInterval: .milliseconds(2),
+                advertisement: AdvertisementData(), advertisingInterval: .milliseconds(100),
                 classic: ClassicSpecification())
             let simulator = try await SimulatorFixture(peripheral: specification)
             if echoes { await simulator.perform { $0.peripheral.channelHandler = { $0.echo() } } }

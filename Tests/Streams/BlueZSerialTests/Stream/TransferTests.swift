@@ -10,16 +10,16 @@ import Testing
 
 extension SerialPorts {
     @Suite(.virtualTime) struct TransferTests {
-        static let total = 1 << 20
+        static let total = 1 << 18
 
         @Test(
-            "A megabyte goes both ways at once, cut at random: hashes match",
+            "A quarter of a megabyte goes both ways at once, cut at random: hashes match",
             arguments: [SerialOptions.Reading.acquired, .signals])
         func bothWays(_ reading: SerialOptions.Reading) async throws {
             try await transfer(disconnections: 0, .reading(reading))
         }
 
-        @Test("A megabyte goes both ways over links that break at random moments: hashes match")
+        @Test("A quarter of a megabyte goes both ways over links that break at random moments: hashes match")
         func disconnections() async throws {
             try await transfer(disconnections: 20, SerialOptions())
         }

@@ -21,7 +21,7 @@ import Testing
         for (number, profile) in others.enumerated() {
             let specification = PeripheralSpecification(
                 name: "OTHER", address: "00:AA:02:00:00:1\(number)",
-                advertisingInterval: .milliseconds(2),
+                advertisingInterval: .milliseconds(100),
                 services: [profile.specification()])
             self.others.append(
                 SimulatedSerialDevice(try bluez.add(specification), profile, script: EchoScript()))

@@ -28,7 +28,7 @@ import Testing
         let peripheral = try bluez.add(
             PeripheralSpecification(
                 name: name, address: Self.address,
-                advertisingInterval: .milliseconds(2),
+                advertisingInterval: .milliseconds(100),
                 maximumMTU: mtu,
                 services: (services ?? profile.specifications(writing: writing)) + more))
         device = SimulatedSerialDevice(peripheral, profile, script: script())

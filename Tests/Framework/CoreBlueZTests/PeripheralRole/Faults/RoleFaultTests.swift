@@ -9,13 +9,13 @@ import Testing
 @Suite(.serialized, .virtualTime) struct RoleFaultTests {
     @Test("In random orders of requests, updates and faults every one ends exactly once, and leaves nothing behind")
     func rounds() async throws {
-        try await FaultRounds<RoleFaultStand>.run(40)
+        try await FaultRounds<RoleFaultStand>.run(25)
     }
 
     @Test("Rounds of faults with a published service leave no file descriptor open")
     func descriptors() async {
         await #expect(processExitsWith: .success) {
-            try await FaultRounds<RoleFaultStand>.runCountingDescriptors(10)
+            try await FaultRounds<RoleFaultStand>.runCountingDescriptors(5)
         }
     }
 }

@@ -6,21 +6,31 @@ import SystemPackage
 /// Messages for users, on the standard error.
 package enum Messages {
     package static func say(_ message: String) {
-        write(message.escapedForTerminal(keepingLineBreaks: true) + "\n")
+        write(lineEnd() + message.escapedForTerminal(keepingLineBreaks: true) + "\n")
     }
 
     package static func error(_ message: String) {
-        write("sensortag: \(message)\n".escapedForTerminal(keepingLineBreaks: true))
+        write(lineEnd() + "sensortag: \(message)\n".escapedForTerminal(keepingLineBreaks: true))
     }
 
     /// Replaces the line with the cursor. Only on terminals.
     package static func line(_ text: String) {
+        isLineOpen.withLock { $0 = true }
         write("\r\(text.escapedForTerminal())\u{1B}[K")
     }
 
-    /// Ends such a line.
+    /// Ends such a line, if there is one.
     package static func endLine() {
-        write("\n")
+        write(lineEnd())
+    }
+
+    private static let isLineOpen = Lock(false)
+
+    private static func lineEnd() -> String {
+        isLineOpen.withLock { isOpen in
+            defer { isOpen = false }
+            return isOpen ? "\n" : ""
+        }
     }
 
     // MARK: Screens

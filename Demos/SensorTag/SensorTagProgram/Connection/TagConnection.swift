@@ -22,6 +22,9 @@ import CoreBlueZ
     /// The period in milliseconds for sensors without a `setPeriod` call; nil leaves it unchanged.
     package var firstPeriod: @BluetoothActor (SensorTagService) -> Int? = { _ in nil }
 
+    /// Called each time that the tag is connected and the wanted sensors were switched on, or have failed.
+    package var setUpHandler: @BluetoothActor () -> Void = {}
+
     /// Creates a connection to one tag.
     ///
     /// - Parameters:
@@ -89,6 +92,9 @@ import CoreBlueZ
         self.tag = tag
         try await tag.prepare()
         let sensors = try choose(tag)
+        if !wasReady {
+            for sensor in sensors where periods[sensor.name] == nil { periods[sensor.name] = firstPeriod(sensor) }
+        }
         wasReady = true
         view?.tagIsReady(tag, sensors)
         view?.linkChanged(.connected(since: Uptime.now))
@@ -96,12 +102,13 @@ import CoreBlueZ
             view?.attach(to: sensor, of: tag)
             if unwanted.contains(sensor.name) { view?.sensorChanged(sensor, .off) } else { await turnOn(sensor) }
         }
+        if tag.isConnected { setUpHandler() }
     }
 
     private func turnOn(_ sensor: SensorTagService) async {
         view?.sensorChanged(sensor, .waiting)
         do throws(BluetoothError) {
-            if let period = periods[sensor.name] ?? firstPeriod(sensor), sensor.hasPeriod {
+            if let period = periods[sensor.name], sensor.hasPeriod {
                 try await sensor.setPeriod(milliseconds: period)
             }
             try await sensor.turnOn()
@@ -110,7 +117,7 @@ import CoreBlueZ
                 battery.readingHandler?(try await battery.readLevel(), nil)
             }
         } catch {
-            if error.code != .disconnected { view?.sensorChanged(sensor, .failed(error.message)) }
+            if error.code != .disconnected { view?.sensorChanged(sensor, .failed(error)) }
         }
     }
 
@@ -199,11 +206,11 @@ package enum SensorStatus: Equatable, Sendable {
     case off
     case waiting
     case on
-    case failed(String)
+    case failed(BluetoothError)
 }
 
 /// Shows a tag: a screen, lines, or a page.
-@BluetoothActor package protocol TagView: AnyObject {
+@BluetoothActor package protocol TagView: AnyObject, Sendable {
     /// Shows a new state of the link.
     func linkChanged(_ link: TagLink)
     /// Shows the sensors of the tag, which is ready for the first time or again.

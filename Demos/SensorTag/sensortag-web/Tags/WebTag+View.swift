@@ -49,9 +49,9 @@ extension WebTag: TagView {
         case .off: snapshot.sensors[index].status = .off
         case .waiting: snapshot.sensors[index].status = .waiting
         case .on: snapshot.sensors[index].status = .on
-        case .failed(let reason):
+        case .failed(let error):
             snapshot.sensors[index].status = .failed
-            snapshot.sensors[index].reason = reason
+            snapshot.sensors[index].reason = error.message
         }
         if status == .on, sensor.hasPeriod { readPeriod(of: sensor) }
         station?.changed()

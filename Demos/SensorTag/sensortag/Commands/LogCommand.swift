@@ -23,7 +23,8 @@ struct LogCommand: AsyncParsableCommand {
             is adjusted to the range of each. With old firmware, some sensors have a fixed period.
 
             At the end, the command prints how many readings it has written. A full disk is an error; a reader of the \
-            output that has exited, as head does, is not.
+            output that has exited, as head does, is not. When the link is lost, the command reports it, reconnects, \
+            and switches on the sensors again: a gap between the times of two lines is such a loss.
 
             Examples:
               sensortag log --csv readings.csv
@@ -76,14 +77,12 @@ struct LogCommand: AsyncParsableCommand {
                     if csv != nil { try writer.beginTable(CSV.columns(of: has)) }
                     let progress = LogProgress(writer, duration: duration.duration)
                     // Readings that arrive while the sensors are being switched off count too.
-                    for tag in tags {
-                        let device = tag.deviceText
-                        try await session.turnOn(chosen, of: tag, periods: periods.periods) { report in
-                            writer.write(report, device: device)
-                        }
+                    try await session.keepConnected(tags, chosen, periods.periods) { _ in
+                        LinesView(writer) { session.stopper.stop(.failed(CommandFailure($0))) }
+                    } begin: {
+                        progress.start(until: session.stopper)
+                        session.stop(after: duration.duration)
                     }
-                    progress.start(until: session.stopper)
-                    try await session.wait(duration.duration)
                 }
             } catch {
                 throw CommandFailure(error.status, "\(error.message)\n\(LogProgress.summary(of: writer))")

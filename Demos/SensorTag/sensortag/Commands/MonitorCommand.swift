@@ -56,17 +56,7 @@ struct MonitorCommand: AsyncParsableCommand {
             try await session.run { bus in
                 let finder = TagFinder(session.options, bus: bus) { session.say($0) }
                 guard let tag = await session.interruptibly({ try await finder.find() }) else { return }
-                let connection = TagConnection(
-                    tag, until: session.stopper,
-                    choosing: { tag throws(CommandFailure) in
-                        session.tags = [tag]
-                        return try chosen.sensors(of: tag, say: session.say)
-                    })
-                let periods = periods.periods
-                connection.firstPeriod = { sensor in
-                    let choice = periods.last { $0.isFor(sensor.name) }
-                    return choice?.milliseconds(within: sensor.periodLimits.allowed)
-                }
+                let connection = session.connection(to: tag, chosen, periods.periods)
                 if TerminalScreen.isAvailable {
                     await show(connection, of: session) { finder.rssi }
                 } else {
@@ -125,20 +115,14 @@ struct MonitorCommand: AsyncParsableCommand {
     @BluetoothActor private func printLines(_ connection: TagConnection, of session: TagSession) async {
         do throws(CommandFailure) {
             let writer = try ReportWriter(.text) { session.outputFailed($0) }
-            await run(connection, of: session, in: LinesView(writer))
+            await run(connection, of: session, in: LinesView(writer) { Messages.error($0.message) })
         } catch {
             session.stopper.stop(.failed(error))
         }
     }
 
     @BluetoothActor private func run(_ connection: TagConnection, of session: TagSession, in view: any TagView) async {
-        if let limit = duration.duration {
-            let timer = Task {
-                try await Task.sleep(for: limit)
-                session.stopper.stop(.finished)
-            }
-            session.stopper.whenStopped { timer.cancel() }
-        }
+        session.stop(after: duration.duration)
         view.linkChanged(.connecting)
         await session.using([connection.tag]) { try await connection.run(in: view) }
     }

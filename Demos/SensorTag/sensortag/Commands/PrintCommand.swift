@@ -41,7 +41,8 @@ struct PrintCommand: AsyncParsableCommand {
             let writer = try ReportWriter(format) { session.outputFailed($0) }
             try await session.runWithTags(device.selected) { tags in
                 try await session.print(tags, chosen, periods.periods, to: writer)
-                try await session.wait(duration.duration)
+                session.stop(after: duration.duration)
+                await session.stopper.wait()
             }
         }
     }

@@ -137,7 +137,7 @@ extension StyledLine {
         switch row.status {
         case .off: append("off", .faint)
         case .waiting: append(row.sensor == "keys" ? "no key pressed yet" : "waiting for a reading", .faint)
-        case .failed(let reason): append(reason, .bad)
+        case .failed(let error): append(error.message, .bad)
         case .on:
             for (index, field) in row.fields.enumerated() {
                 if index > 0 { append("  ", style) }

@@ -84,24 +84,33 @@ import SensorTagProgram
     }
 }
 
-/// Replaces the monitor without a terminal: one line per reading, and the rest on the standard error.
+/// A recording, and the monitor without a terminal: one line per reading, and the rest on the standard error.
 @BluetoothActor final class LinesView: TagView {
     private let writer: ReportWriter
+    /// Called with the reason when a sensor can't be switched on that wasn't on before.
+    private let failed: @BluetoothActor (BluetoothError) -> Void
+    private var link: TagLink?
+    /// The sensors that were on.
+    private var used: Set<String> = []
 
-    init(_ writer: ReportWriter) {
+    init(_ writer: ReportWriter, failed: @escaping @BluetoothActor (BluetoothError) -> Void) {
         self.writer = writer
+        self.failed = failed
     }
 
     func linkChanged(_ link: TagLink) {
-        switch link {
-        case .connecting: Messages.say("Connecting...")
-        case .connected: Messages.say("Connected")
-        case .lost(let reason, _): Messages.say("\(reason); reconnecting...")
-        case .ending: break
+        switch (link, self.link) {
+        case (.connecting, _): Messages.say("Connecting...")
+        // Who has connected the tag already has said so.
+        case (.connected, .some): Messages.say("Connected")
+        case (.lost(let reason, _), _): Messages.say("\(reason); reconnecting...")
+        case (.connected, nil), (.ending, _): break
         }
+        self.link = link
     }
 
     func tagIsReady(_ tag: SensorTag, _ sensors: [SensorTagService]) {
+        guard link != nil else { return }
         let firmware = tag.firmware.map { ", firmware \($0)" } ?? ""
         Messages.say("\(tag.generation?.description ?? "Unknown") SensorTag \(tag.deviceText)\(firmware)")
     }
@@ -115,7 +124,12 @@ import SensorTagProgram
     }
 
     func sensorChanged(_ sensor: SensorTagService, _ status: SensorStatus) {
-        if case .failed(let reason) = status { Messages.error(reason) }
+        switch status {
+        case .on: used.insert(sensor.name)
+        case .failed(let error) where used.contains(sensor.name): Messages.error(error.message)
+        case .failed(let error): failed(error)
+        case .off, .waiting: break
+        }
     }
 
     func notice(_ text: String) {

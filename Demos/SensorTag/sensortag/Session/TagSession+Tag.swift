@@ -39,22 +39,60 @@ extension TagSession {
                 say("Calibrating the barometer...")
                 try await barometer.calibrate()
             }
-            try await setPeriod(of: sensor, periods)
+            if let period = period(of: sensor, periods) { try await sensor.setPeriod(milliseconds: period) }
             try await sensor.turnOn()
         }
     }
 
-    private func setPeriod(of sensor: SensorTagService, _ periods: [PeriodChoice]) async throws {
-        guard let choice = periods.last(where: { $0.isFor(sensor.name) }) else { return }
+    /// The requested period in milliseconds, within the sensor's limits; nil if there is none to set.
+    private func period(of sensor: SensorTagService, _ periods: [PeriodChoice]) -> Int? {
+        guard let choice = periods.last(where: { $0.isFor(sensor.name) }) else { return nil }
         guard sensor.hasPeriod else {
             if choice.sensor != nil { say("This tag's \(sensor.name) sensor has no period to set") }
-            return
+            return nil
         }
         let milliseconds = choice.milliseconds(within: sensor.periodLimits.allowed)
         if let wanted = choice.milliseconds, wanted != milliseconds {
             say("The period of the \(sensor.name) sensor is \(milliseconds) ms; it does not support \(wanted) ms")
         }
-        try await sensor.setPeriod(milliseconds: milliseconds)
+        return milliseconds
+    }
+
+    /// A connection that keeps those of the selected sensors on that the tag has, with the requested periods.
+    func connection(to tag: SensorTag, _ chosen: SensorSelection, _ periods: [PeriodChoice]) -> TagConnection {
+        let connection = TagConnection(
+            tag, until: stopper,
+            choosing: { [self] tag throws(CommandFailure) in
+                if let index = tags.firstIndex(where: { $0.address == tag.address }) { tags[index] = tag }
+                return try chosen.sensors(of: tag, say: say)
+            })
+        connection.firstPeriod = { [self] in period(of: $0, periods) }
+        return connection
+    }
+
+    /// Keeps connected tags connected until the session ends.
+    ///
+    /// - Parameters:
+    ///   - view: returns what shows a tag.
+    ///   - begin: called once, after the sensors of all tags were switched on.
+    func keepConnected(
+        _ tags: [SensorTag], _ chosen: SensorSelection, _ periods: [PeriodChoice],
+        in view: @BluetoothActor (SensorTag) -> any TagView,
+        begin: @escaping @BluetoothActor () -> Void
+    ) async throws {
+        var missing = Set(tags.map(\.deviceText))
+        try await withThrowingTaskGroup { group in
+            for tag in tags {
+                // A loss is no longer the end.
+                tag.disconnectHandler = nil
+                let (connection, view, device) = (connection(to: tag, chosen, periods), view(tag), tag.deviceText)
+                connection.setUpHandler = {
+                    if missing.remove(device) != nil, missing.isEmpty { begin() }
+                }
+                group.addTask { try await connection.run(in: view) }
+            }
+            try await group.waitForAll()
+        }
     }
 
     /// Switches all sensors off and disconnects the tags.

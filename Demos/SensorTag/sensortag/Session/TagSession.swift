@@ -110,11 +110,14 @@ import SensorTagProgram
         return nil
     }
 
-    /// Waits for the duration, or forever if there is none, or until the session ends.
-    func wait(_ duration: Duration?) async throws {
-        guard let duration else { return await stopper.wait() }
-        try await Task.sleep(for: duration)
-        stopper.stop(.finished)
+    /// Ends the session after the duration, if there is one.
+    func stop(after duration: Duration?) {
+        guard let duration else { return }
+        let timer = Task {
+            try await Task.sleep(for: duration)
+            stopper.stop(.finished)
+        }
+        stopper.whenStopped { timer.cancel() }
     }
 
     /// Disconnects the tags after a timeout, so that a tag that does not respond does not keep the command from ending.

@@ -20,7 +20,7 @@ struct Gatt: AsyncParsableCommand {
               gatt notify Thermometer 2A6E      prints values until Ctrl-C
               gatt write Lamp FFE9 ff8800       writes three bytes
               gatt serial UART                  opens a terminal on a serial device
-              gatt serve strap.json             lets this computer be a device
+              gatt serve strap.json             makes this computer a device
               gatt show btsnoop_hci.log         shows what a capture contains
               gatt record log.jsonl -- ./app    records what a program does
 

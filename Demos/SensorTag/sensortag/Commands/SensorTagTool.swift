@@ -25,7 +25,7 @@ import CoreBlueZ
               sensortag log --csv readings.csv      records a table until Ctrl-C
               sensortag identify --simulate=cc2650  lets LEDs blink and a buzzer beep
               sensortag web                         shows a live web page
-              sensortag serve                       lets this computer be a tag
+              sensortag serve                       makes this computer a tag
 
             \(ExitStatus.manual)
 

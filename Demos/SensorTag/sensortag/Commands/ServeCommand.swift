@@ -7,11 +7,11 @@ import CoreBlueZ
 import PeripheralServer
 import SensorTagProgram
 
-/// `sensortag serve`: lets this computer be a SensorTag.
+/// `sensortag serve`: makes this computer a SensorTag.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Lets this computer be a SensorTag, for any central in range.",
+        abstract: "Makes this computer a SensorTag, for any central in range.",
         discussion: """
             The tag has the services, configuration, periods, calibration and keys of the real one, and measures a \
             simulated environment. A sensor notifies in its period, while it is switched on and a central has \

@@ -48,6 +48,7 @@ extension Neighbours {
     private var central: CentralManager?
     private var peripheral: Peripheral?
     private var disconnecting: Task<Void, Never>?
+    private var connecting: Task<Void, Never>?
 
     init(_ schedule: NeighbourSchedule, _ device: Device, _ other: Stranger, patience: Duration) {
         self.schedule = schedule
@@ -94,21 +95,30 @@ extension Neighbours {
         switch step {
         case .own(let own, let milliseconds): try await start(own, .milliseconds(milliseconds))
         case .other(let call):
-            // Nobody can know, when it calls Disconnect, that another program has already ended the link and is making
-            // the next one. So this program gets to know of the end first.
-            if call == .connect || call == .pair {
-                await disconnecting?.value
-                try await central?.barrier()
+            switch call {
+            case .disconnect: await connecting?.value
+            case .connect, .pair: try await takeNoteOfEnd()
+            case .cancelPairing: break
             }
             let calls = await judge.otherCalls
             let task = Task { await self.call(call, judge) }
             if call == .disconnect { disconnecting = task }
             try await demand(.round, "\(call) to arrive") { await judge.otherCalls > calls }
         case .deviceConnects:
-            tasks.append(Task { @BluetoothActor [device] in try? await device.deviceConnects() })
+            try await takeNoteOfEnd()
+            let task = Task { @BluetoothActor [device] in _ = try? await device.deviceConnects() }
+            tasks.append(task)
+            connecting = task
         case .deviceDisconnects: await device.deviceDisconnects()
         case .pause(let milliseconds): try await BluetoothActor.sleep(for: .milliseconds(milliseconds))
         }
+    }
+
+    /// Nobody can know, when it calls Disconnect, that the other program has already ended the link, and the other
+    /// program or the device is making the next one. So this program gets to know of the end first.
+    private func takeNoteOfEnd() async throws {
+        await disconnecting?.value
+        try await central?.barrier()
     }
 
     private func call(_ call: NeighbourSchedule.Other, _ judge: LinkJudge) async {

@@ -256,7 +256,8 @@ import TestSupport
     override func settle() async throws {
         guard let session, let opening, session.isOpen else { return }
         try await pass([UInt8](repeating: 0x55, count: 9), session, opening)
-        if session.isOpen { opening.isIntact = true }
+        // What was written to descriptors that are closed may still be on its way.
+        if session.isOpen, descriptors?.isClosing != true { opening.isIntact = true }
     }
 
     /// Lets last bytes pass in both directions, unless the session ends meanwhile.
@@ -265,7 +266,8 @@ import TestSupport
         let isOver = { !session.isOpen || self.descriptors?.isClosing == true }
         try await demand(.lost, "the last bytes of what the device sent") {
             if self.record.pending(lasting: true).allSatisfy({ !$0.contains("read") }) { self.read(1) }
-            return isOver() || [UInt8](opening.bytes.suffix(last.count)) == last
+            // The device sends back what it gets, which may be after these.
+            return isOver() || [UInt8](opening.bytes).contains(last)
         }
         write(250)
         try await demandEnds()

@@ -18,9 +18,8 @@ import sys
 import markdown
 
 GUIDES = "Guides"
-FRONT_PAGE = pathlib.Path("README.md")
+FRONT_PAGE = pathlib.Path("Documentation/README.md")
 TITLE = "Guides to CoreBlueZ"
-TASKS = re.compile(r"^## I want to .*?(?=^## )", re.M | re.S)
 DOCUMENTS = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--",
              "*.md", ":!.github", ":!Tests", ":!Demos/SensorTag/sensortag-web"]
 PICTURE = re.compile(
@@ -39,7 +38,7 @@ class Page:
         if path == FRONT_PAGE:
             self.name = GUIDES
         elif self.catalog == GUIDES and path.stem == "README":
-            self.name = "-".join(path.parts[:-1])
+            self.name = "-".join(path.parts[:-1]) or "About"
         self.is_root = self.name == self.catalog
         place = self.catalog if self.is_root else f"{self.catalog}/{self.name}"
         self.address = f"/documentation/{place.lower()}"
@@ -115,28 +114,16 @@ class Preparation:
         return f"![{' '.join(match[2].split())}]({match[3]})"
 
     def front_page(self, text):
-        """The front page: what readers want to do comes first, then the libraries, and then the rest."""
-        tasks = TASKS.search(text)
-        assert tasks, f"{FRONT_PAGE} does not say what readers want to do"
-        _, summary, rest = text.replace(tasks[0], "").split("\n\n", 2)
+        """The front page: what readers want to do, then the libraries."""
+        _, summary, rest = text.split("\n\n", 2)
         modules = sorted(path.name for path in self.symbols.iterdir())
         links = ", ".join(f"[{module}](/documentation/{module.lower()})" for module in modules)
-        return (f"# {TITLE}\n\n@Metadata {{\n@TechnologyRoot\n}}\n\n{summary}\n\n{tasks[0]}"
-                f"## Symbols of the libraries\n\n{links}\n\n## About CoreBlueZ\n\n{rest}")
+        return (f"# {TITLE}\n\n@Metadata {{\n@TechnologyRoot\n}}\n\n{summary}\n\n{rest}\n\n"
+                f"## Symbols of the libraries\n\n{links}\n")
 
     def copy(self, page):
         text = PICTURE.sub(lambda match: self.picture(page, match), page.text)
-        topics = re.search(r"^## Topics$.*", text, re.M | re.S) if page.catalog != GUIDES and page.is_root else None
-        if topics:
-            # The lists of what a module has take no other links.
-            listed = re.sub(r"^- \[.*\]\((\w+)\.md\)$", r"- <doc:\1>", topics[0], flags=re.M)
-            text = text[:topics.start()] + listed
         text = markdown.rewritten(text, lambda match: self.link(page, match), lambda match: self.symbol(page, match))
-        if sum(level == 1 for level, _ in markdown.headings(text)) > 1:
-            # The second heading of the first level, and all below it.
-            title, rest = text.split("\n", 1)
-            text = title + "\n" + markdown.rewritten(
-                rest, between=lambda part: re.sub(r"^(#+ )", r"#\1", part, flags=re.M))
         if page.path == FRONT_PAGE:
             text = self.front_page(text)
         (self.catalogs / f"{page.catalog}.docc" / f"{page.name}.md").write_text(text)

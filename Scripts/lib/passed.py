@@ -16,7 +16,9 @@ present = {}
 for file in sys.stdin.read().split("\0")[:-1]:
     present[file] = hashlib.sha256(f"{state}\0{file}\0".encode() + pathlib.Path(file).read_bytes()).hexdigest()
 files = [file for file, digest in present.items() if digest not in passed]
-if files and subprocess.run([*command, *files]).returncode:
+if not files:
+    sys.exit()
+if subprocess.run([*command, *files]).returncode:
     sys.exit(1)
 kept.parent.mkdir(parents=True, exist_ok=True)
 kept.write_text("\n".join(present.values()))

@@ -77,7 +77,7 @@ struct LogCommand: AsyncParsableCommand {
                     if csv != nil { try writer.beginTable(CSV.columns(of: has)) }
                     let progress = LogProgress(writer, duration: duration.duration)
                     // Readings that arrive while the sensors are being switched off count too.
-                    try await session.keepConnected(tags, chosen, periods.periods) { _ in
+                    try await session.keepConnected(tags, chosen, periods.periods) {
                         LinesView(writer) { session.stopper.stop(.failed(CommandFailure($0))) }
                     } begin: {
                         progress.start(until: session.stopper)

@@ -89,7 +89,8 @@ import SensorTagProgram
     private let writer: ReportWriter
     /// Called with the reason when a sensor can't be switched on that wasn't on before.
     private let failed: @BluetoothActor (BluetoothError) -> Void
-    private var link: TagLink?
+    /// Whether a link has begun or ended here. Who has connected the tag already has said so.
+    private var hasChanged = false
     /// The sensors that were on.
     private var used: Set<String> = []
 
@@ -99,18 +100,17 @@ import SensorTagProgram
     }
 
     func linkChanged(_ link: TagLink) {
-        switch (link, self.link) {
-        case (.connecting, _): Messages.say("Connecting...")
-        // Who has connected the tag already has said so.
-        case (.connected, .some): Messages.say("Connected")
-        case (.lost(let reason, _), _): Messages.say("\(reason); reconnecting...")
-        case (.connected, nil), (.ending, _): break
+        switch link {
+        case .connecting: Messages.say("Connecting...")
+        case .connected where hasChanged: Messages.say("Connected")
+        case .lost(let reason, _): Messages.say("\(reason); reconnecting...")
+        case .connected, .ending: break
         }
-        self.link = link
+        hasChanged = true
     }
 
     func tagIsReady(_ tag: SensorTag, _ sensors: [SensorTagService]) {
-        guard link != nil else { return }
+        guard hasChanged else { return }
         let firmware = tag.firmware.map { ", firmware \($0)" } ?? ""
         Messages.say("\(tag.generation?.description ?? "Unknown") SensorTag \(tag.deviceText)\(firmware)")
     }

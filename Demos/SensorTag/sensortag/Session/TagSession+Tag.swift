@@ -73,11 +73,11 @@ extension TagSession {
     /// Keeps connected tags connected until the session ends.
     ///
     /// - Parameters:
-    ///   - view: returns what shows a tag.
+    ///   - view: returns what shows the next tag.
     ///   - begin: called once, after the sensors of all tags were switched on.
     func keepConnected(
         _ tags: [SensorTag], _ chosen: SensorSelection, _ periods: [PeriodChoice],
-        in view: @BluetoothActor (SensorTag) -> any TagView,
+        in view: @BluetoothActor () -> any TagView,
         begin: @escaping @BluetoothActor () -> Void
     ) async throws {
         var missing = Set(tags.map(\.deviceText))
@@ -85,7 +85,7 @@ extension TagSession {
             for tag in tags {
                 // A loss is no longer the end.
                 tag.disconnectHandler = nil
-                let (connection, view, device) = (connection(to: tag, chosen, periods), view(tag), tag.deviceText)
+                let (connection, view, device) = (connection(to: tag, chosen, periods), view(), tag.deviceText)
                 connection.setUpHandler = {
                     if missing.remove(device) != nil, missing.isEmpty { begin() }
                 }

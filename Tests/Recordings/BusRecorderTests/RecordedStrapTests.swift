@@ -3,7 +3,7 @@ import CoreBlueZ
 import Foundation
 import Testing
 
-/// The test of Documentation/Recordings.md, as it shows it.
+/// The test from which Documentation/Recordings.md shows a part.
 @Suite struct RecordedStrapTests {
     /// The recording from the bug report.
     private let recording = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -16,7 +16,8 @@ enum ReplayedSide {
     private static let mode = ProcessInfo.processInfo.environment["COREBLUEZ_TEST_REPLAY"]
     static let isWanted = mode != nil
 
-    /// The tests that are recorded only, by their functions, and why. Documentation/Recordings.md has the same rows.
+    /// The tests that are recorded only, by their functions, and why. Those of the peripheral role don't run at all:
+    /// services of this side are not recorded.
     private static let excluded = [
         "numericComparison()": "a recording has no passkey, so the numbers cannot be the same",
         "absent()": "bluetoothd leaves the bus while no device is connected, so there is nothing to wait for",

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension Contract {
-    /// Rows of Tests/BlueZTraps.md that a real bluetoothd brings about, beside those that other tests name.
+    /// Rows of Documentation/KnownProblems.md that a real bluetoothd brings about, beside those that other tests name.
     @Suite(.virtualTime) struct Traps {
         @Test(
             "Row 1: Without bluetoothd the state is unsupported, and its start is noticed",

@@ -3,8 +3,9 @@ import Testing
 
 @testable import CoreBlueZ
 
-/// The tests of the traps that BlueZ sets its clients. Each is named after its row in Tests/BlueZTraps.md, which is
-/// made of these names. One at a time: each starts a bus of its own, and all at once would wait for one another.
+/// The tests of the traps that BlueZ sets its clients. Each is named after a number in the column Tests of
+/// Documentation/KnownProblems.md. One at a time: each starts a bus of its own, and all at once would wait for one
+/// another.
 @Suite(.serialized, .virtualTime) struct Traps {}
 
 extension PeripheralFixture {

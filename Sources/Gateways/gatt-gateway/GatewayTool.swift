@@ -125,12 +125,7 @@ import Glibc
         return configuration
     }
 
-    private static var hostName: String {
-        var bytes = [CChar](repeating: 0, count: 256)
-        guard unsafe gethostname(&bytes, bytes.count - 1) == 0 else { return "" }
-        let name = bytes.prefix { $0 != 0 && $0 != CChar(UInt8(ascii: ".")) }.map { UInt8(bitPattern: $0) }
-        return String(decoding: name, as: UTF8.self)
-    }
+    private static var hostName: String { String(ProcessInfo.processInfo.hostName.prefix { $0 != "." }) }
 
     /// The default folder for `--state`. It belongs to the user, so that no other user can create it first.
     private static var stateFolder: String {

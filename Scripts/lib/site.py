@@ -104,9 +104,11 @@ class Preparation:
         modules = self.types.get(link[2], set()) if link else set()
         if not modules or page.catalog in modules or link[2] == page.catalog:
             return match[0]
-        addition = self.additions.get((page.catalog, link[1])) if "/" in link[1] else None
         assert len(modules) == 1, f"{page.path}: {match[0]} is in {modules}"
-        return f"``{addition}/{link[1]}``" if addition else f"``/{min(modules)}/{link[1]}``"
+        for (module, name), extended in self.additions.items():
+            if name == link[1] and "/" in name:
+                return f"``{extended}/{name}``" if module == page.catalog else f"``/{module}/{extended}/{name}``"
+        return f"``/{min(modules)}/{link[1]}``"
 
     def picture(self, page, match):
         """A picture with a dark variant, which has the same name with a mark."""

@@ -12,10 +12,9 @@ build_release() {
 # link_compactly COMMAND...: runs a build of a program that has the Swift libraries inside, with options for less
 # memory, if the toolchain has LLVM's linker. Documentation/Deploying.md says what each is for.
 link_compactly() {
-    tools=$(swift_resources)/../../bin
+    tools=$(swift_tools)
     if [ -x "$tools/ld.lld" ]; then
-        set -- "$@" -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic \
-            -Xlinker "--symbol-ordering-file=$PWD/Scripts/lib/runtime.order" -Xlinker --no-warn-symbol-ordering
+        set -- "$@" -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic
         if reads_relative_relocations; then set -- "$@" -Xlinker -z -Xlinker pack-relative-relocs; fi
         # The linker takes the first that it finds, static or shared: a folder with nothing but the static one.
         library=$("$tools/clang" -print-file-name=libstdc++.a)
@@ -28,9 +27,9 @@ link_compactly() {
     "$@"
 }
 
-# The folder of the toolchain's libraries. Those for linking statically are beside it, with "_static" after its name.
-swift_resources() {
-    swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p'
+# The folder of the toolchain's programs.
+swift_tools() {
+    printf '%s/../../bin' "$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')"
 }
 
 # Whether the C library of this machine reads relocations in the form of a few bits each.

@@ -15,13 +15,13 @@ ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../../.."))
 PROGRAMS = ["gatt-gateway", "gatt-fleet", "many-radios", "bluez-simulator"]
 
 
-def build(configuration):
+def build(configuration, programs=PROGRAMS):
     """Builds the programs and returns the folder in which they are."""
     path = f"{os.environ.get('PATH', '')}:/usr/sbin"
     if missing := [name for name in ("swift", "dbus-daemon", "mosquitto") if not shutil.which(name, path=path)]:
         sys.exit(f"{', '.join(missing)} missing: Scripts/test-gateways installs what this needs")
     command = ["swift", "build", "--package-path", ROOT, "-c", configuration]
-    for program in PROGRAMS:
+    for program in programs:
         subprocess.run([*command, "--product", program], check=True, stdout=sys.stderr)
     path = subprocess.run([*command, "--show-bin-path"], check=True, stdout=subprocess.PIPE, text=True).stdout
     return path.strip()

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# gatt inspect --swift: a driver, and a simulation of the device. Scripts/check-drivers compiles drivers.
+# gatt inspect --swift: a driver, and a simulation of the device. check-drivers compiles drivers.
 
 load helper
 

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 BUILD = ROOT / ".build/debug"
 TAG = "BC:6A:29:AB:AB:50"
 LIMIT = 60

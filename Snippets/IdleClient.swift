@@ -1,4 +1,4 @@
-// Connects to the first peripheral and then does nothing, until the link ends. Scripts/idle watches it.
+// Connects to the first peripheral and then does nothing, until the link ends. Scripts/measure watches it.
 
 import CoreBlueZ
 

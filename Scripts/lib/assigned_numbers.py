@@ -52,7 +52,7 @@ def write(folder, name, comment, numbers):
         body = "\n".join(lines(part)).removesuffix("\\")
         file.write_text(
             f"extension AssignedNumbers {{\n"
-            f"    /// {comment}. Written by Scripts/update-assigned-numbers.\n"
+            f"    /// {comment}. Written by `Scripts/measure numbers`.\n"
             f"    static var {name}{suffix}: String {{\n"
             f'        """\n{body}\n        """\n'
             f"    }}\n}}\n",

@@ -4,42 +4,23 @@
 
 export BENCHMARKS_BUILD="$PWD/.build-benchmarks"
 
-need_benchmarks() {
-    need_dbus
-    has_command clang || need 'builds the mock of bluetoothd and the clients in C' clang
-    has_command python3 || need 'runs the measurements' python3
+# build_client FOLDER OPTION...: builds the client in Swift, and prints its path. It keeps its symbols, for profiles.
+build_client() {
+    folder=$BENCHMARKS_BUILD/$1
+    shift
+    set -- swift build -c release --package-path Benchmarks --scratch-path "$folder" "$@"
+    "$@" --product BenchmarkClient >&2 && printf '%s/BenchmarkClient\n' "$("$@" --show-bin-path)"
 }
 
-need_valgrind() {
-    has_command valgrind || need 'counts instructions' valgrind
-}
-
-need_strace() {
-    has_command strace || need 'counts system calls' strace
-}
-
-# The mock and the client in C. The compiler's own optimisation is what a program in C gets.
-build_c_programs() {
+# The mock and the clients in C, with the compiler's own optimisation, and the client in Swift; BENCHMARK_CLIENT names
+# one that is built already.
+prepare_clients() {
     mkdir -p "$BENCHMARKS_BUILD"
     for program in mock limit; do
         # shellcheck disable=SC2046 # a list of options
         clang -O2 -Wall -Wextra -Werror -D_GNU_SOURCE Benchmarks/"$program"/*.c $(pkg-config --cflags --libs dbus-1) \
             -o "$BENCHMARKS_BUILD/$program"
     done
-}
-
-# build_client FOLDER OPTION...: builds the client in Swift, and prints its path. It keeps its symbols, for profiles.
-build_client() {
-    folder=$BENCHMARKS_BUILD/$1
-    shift
-    swift build -c release --package-path Benchmarks --scratch-path "$folder" --product BenchmarkClient "$@" >&2 &&
-        printf '%s/BenchmarkClient\n' "$(swift build -c release --package-path Benchmarks --scratch-path "$folder" \
-            "$@" --show-bin-path)"
-}
-
-# The clients in C and in Swift; BENCHMARK_CLIENT names one that is built already.
-prepare_clients() {
-    build_c_programs
     BENCHMARK_CLIENT=${BENCHMARK_CLIENT:-$(link_compactly build_client static --static-swift-stdlib)}
     export BENCHMARK_CLIENT
 }
@@ -49,34 +30,33 @@ prepare_peers() {
     [ -z "${BENCHMARK_PYTHON:-}" ] || return 0
     environment=$BENCHMARKS_BUILD/python
     wanted=Benchmarks/peers/requirements.txt
+    export BENCHMARK_PYTHON="$environment/bin/python"
     if ! cmp -s "$wanted" "$environment/installed.txt"; then
         say "Installing other libraries into $environment"
         rm -rf "$environment"
         python3 -m venv "$environment" >&2
         while read -r package; do
-            "$environment/bin/python" -m pip install --quiet "$package" >&2 ||
+            "$BENCHMARK_PYTHON" -m pip install --quiet "$package" >&2 ||
                 say "$package could not be installed: its measurements will fail."
         done <"$wanted"
         cp "$wanted" "$environment/installed.txt"
     fi
-    BENCHMARK_PYTHON=$environment/bin/python
-    export BENCHMARK_PYTHON
 }
 
 peer=
 
-# start_peer PROGRAM: starts the simulated peer of the instruction benchmark, and sets `address` to that of its bus. The
-# bus has its socket in the folder $temporary. The caller ends the peer with end_peer, at its own end too.
+# start_peer COMMAND...: starts a simulator, and sets `address` to that of its bus, which has its socket in the folder
+# $temporary. The caller ends it with end_peer, at its own end too.
 # shellcheck disable=SC2034,SC2154 # for the caller, and of the caller
 start_peer() {
     : >"$temporary/bus"
-    env -u XDG_RUNTIME_DIR TMPDIR="$temporary" LLVM_PROFILE_FILE=/dev/null "$1" peer >"$temporary/bus" &
+    env -u XDG_RUNTIME_DIR TMPDIR="$temporary" LLVM_PROFILE_FILE=/dev/null "$@" >"$temporary/bus" &
     peer=$!
     while [ ! -s "$temporary/bus" ]; do
         kill -0 "$peer" 2>/dev/null || fail 'The simulator has ended.'
         sleep 0.05
     done
-    address=$(cat "$temporary/bus")
+    address=$(head -n 1 "$temporary/bus")
 }
 
 end_peer() {

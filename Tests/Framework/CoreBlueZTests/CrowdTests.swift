@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    /// A measurement for a person, by `Scripts/pass-times`.
+    /// A measurement for a person, by `Scripts/measure pass-times`.
     @Test("The longest pass with many devices", .enabled(if: number("COREBLUEZ_TEST_DEVICES") != nil))
     func passes() async throws {
         let count = try #require(Self.number("COREBLUEZ_TEST_DEVICES"))

@@ -208,7 +208,7 @@ import Testing
         }
     }
 
-    /// What Scripts/failing-calls runs.
+    /// What `Scripts/measure failing-calls` runs.
     private nonisolated static let directory = ProcessInfo.processInfo.environment["COREBLUEZ_TEST_STORE"]
 
     @Test("An address is stored in the directory of the environment", .enabled(if: directory != nil))

@@ -1,4 +1,8 @@
-"""What Scripts/failing-calls does. usage: failing_calls.py [--short | NAME...]
+"""Lets each call of the system fail once, one after the other, in programs that use the simulator.
+
+usage: failing_calls.py            all functions in all scenarios: takes about an hour
+       failing_calls.py NAME...    these functions, such as write or poll
+       failing_calls.py --short    the first call of each function in one scenario
 
 A program must not crash, hang, or end with another status than those of sysexits.h; if it fails, it has to say why on
 the standard error; if it does not, its output has to be whole. The file of stored peripherals must be the one before or

@@ -224,5 +224,5 @@ for line, after in zip(lines, lines[1:]):
     case $GATT in
     *-asan/* | *-tsan/*) skip "a sanitizer has to be loaded first" ;;
     esac
-    "$root/Scripts/failing-calls" --short
+    python3 -B "$root/Tests/Programs/FailingCalls/failing_calls.py" --short
 }

@@ -1,5 +1,5 @@
 extension AssignedNumbers {
-    /// Appearances. Written by Scripts/update-assigned-numbers.
+    /// Appearances. Written by `Scripts/measure numbers`.
     static var appearances: String {
         """
         0000Unknown~0040Phone~0080Computer~0081Desktop Workstation~0082Server Class Computer~0083Laptop~0084Handheld P\

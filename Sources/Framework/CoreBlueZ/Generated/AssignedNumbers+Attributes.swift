@@ -1,5 +1,5 @@
 extension AssignedNumbers {
-    /// Services, declarations, descriptors and characteristics. Written by Scripts/update-assigned-numbers.
+    /// Services, declarations, descriptors and characteristics. Written by `Scripts/measure numbers`.
     static var attributes: String {
         """
         1800Generic Access~1801Generic Attribute~1802Immediate Alert~1803Link Loss~1804TX Power~1805Current Time~1806R\

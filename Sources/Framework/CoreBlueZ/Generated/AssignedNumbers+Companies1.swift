@@ -1,5 +1,5 @@
 extension AssignedNumbers {
-    /// Company identifiers. Written by Scripts/update-assigned-numbers.
+    /// Company identifiers. Written by `Scripts/measure numbers`.
     static var companies1: String {
         """
         0000Ericsson AB~0001Nokia Mobile Phones~0002Intel Corp.~0003IBM Corp.~0004Toshiba Corp.~00053Com~0006Microsoft\

@@ -1,5 +1,5 @@
 extension AssignedNumbers {
-    /// Company identifiers. Written by Scripts/update-assigned-numbers.
+    /// Company identifiers. Written by `Scripts/measure numbers`.
     static var companies2: String {
         """
         06A3Nymbus, LLC~06A4LIMNO Co. Ltd.~06A5TEKZITEL PTY LTD~06A6Roambee Corporation~06A7Chipsea Technologies (Shen\

@@ -1,5 +1,5 @@
 extension AssignedNumbers {
-    /// Company identifiers. Written by Scripts/update-assigned-numbers.
+    /// Company identifiers. Written by `Scripts/measure numbers`.
     static var companies3: String {
         """
         0CE3Taiwan Fuhsing~0CE4Off-Highway Powertrain Services Germany GmbH~0CE5Amina Distribution AS~0CE6McWong Inter\

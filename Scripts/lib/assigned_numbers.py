@@ -10,9 +10,8 @@ import sys
 from bleak.uuids import uuid16_dict
 from bumble import company_ids, core, gatt
 
-WIDTH = 119
+WIDTH = 110
 LINES = 380
-SEPARATOR = "~"
 
 
 def literal(text):
@@ -22,17 +21,16 @@ def literal(text):
 def entry(number, name):
     # The source of one name is TeX, of which the packages have left a part.
     name = re.sub(r"\s?extsubscript\{(\w+)\}", r"\1", " ".join(name.split()))
-    if SEPARATOR in name:
-        sys.exit(f"{name!r} contains the separator {SEPARATOR!r}")
-    return f"{number:04X}{name}{SEPARATOR}"
+    assert "~" not in name, name
+    return f"{number:04X}{name}~"
 
 
 def lines(entries):
     """The text in pieces that fit a line. White space never ends a line and escapes are never torn apart."""
     text, result = "".join(entries), []
     while text:
-        end = min(len(text), WIDTH - 9)
-        while len(literal(text[:end])) > WIDTH - 9 or text[end - 1] == " ":
+        end = min(len(text), WIDTH)
+        while len(literal(text[:end])) > WIDTH or text[end - 1] == " ":
             end -= 1
         result.append("        " + literal(text[:end]) + "\\")
         text = text[end:]
@@ -51,22 +49,13 @@ def write(folder, name, comment, numbers):
         file = folder / f"AssignedNumbers+{name[0].upper()}{name[1:]}{suffix}.swift"
         body = "\n".join(lines(part)).removesuffix("\\")
         file.write_text(
-            f"extension AssignedNumbers {{\n"
-            f"    /// {comment}. Written by `Scripts/measure numbers`.\n"
-            f"    static var {name}{suffix}: String {{\n"
-            f'        """\n{body}\n        """\n'
-            f"    }}\n}}\n",
-            encoding="utf-8",
-        )
+            f"extension AssignedNumbers {{\n    /// {comment}. Written by `Scripts/measure numbers`.\n"
+            f'    static var {name}{suffix}: String {{\n        """\n{body}\n        """\n    }}\n}}\n')
 
 
 def attributes():
     """UUIDs of 16 bits. Bumble's names are the newer ones; those of descriptors are complete in bleak."""
-    numbers = {
-        number: name
-        for number, name in uuid16_dict.items()
-        if number >= 0x1800 and number >> 8 != 0x27
-    }
+    numbers = {number: name for number, name in uuid16_dict.items() if number >= 0x1800 and number >> 8 != 0x27}
     for value in vars(gatt).values():
         if isinstance(value, core.UUID) and value.name and len(value.uuid_bytes) == 2:
             number = int.from_bytes(value.uuid_bytes, "little")
@@ -85,9 +74,8 @@ def appearances():
     numbers = {}
     for category in core.Appearance.Category:
         numbers[category << 6] = words(category.name)
-        for subcategory in core.Appearance.SUBCATEGORY_CLASSES.get(category, []):
-            if subcategory != 0:
-                numbers[category << 6 | subcategory] = words(subcategory.name)
+        numbers.update((category << 6 | subcategory, words(subcategory.name))
+                       for subcategory in core.Appearance.SUBCATEGORY_CLASSES.get(category, []) if subcategory)
     return numbers
 
 

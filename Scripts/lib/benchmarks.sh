@@ -1,6 +1,5 @@
 # shellcheck shell=sh
-# What the measurements of Benchmarks are made with. Source packages.sh, dependencies.sh and release.sh first; the
-# folder is that of the repository.
+# What the measurements of Benchmarks are made with. Source packages.sh, dependencies.sh and release.sh first.
 
 export BENCHMARKS_BUILD="$PWD/.build-benchmarks"
 

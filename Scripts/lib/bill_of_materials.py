@@ -52,16 +52,15 @@ def entry(name, version, location, purl, **more):
 
 
 def main():
-    parts = parts_of(PRODUCTS)
     pins = {pin["identity"]: pin for pin in json.loads(pathlib.Path("Package.resolved").read_text())["pins"]}
     architecture = output("dpkg", "--print-architecture")
-    packages = [entry(PROGRAM, VERSION, "NOASSERTION", None, sourceInfo=f"Built from commit {COMMIT} of CoreBlueZ")]
-    links = []
     swift = re.search(r"Swift version (\S+)(?: \((\S+)\))?", output("swift", "--version"))
-    packages.append(entry("swift", swift[1], "https://www.swift.org/install/linux", None,
-                          sourceInfo=f"Compiler and libraries of the toolchain {swift[2] or swift[1]}"))
-    links.append("STATIC_LINK")
-    for kind, name, *rest in sorted(parts):
+    packages = [
+        entry(PROGRAM, VERSION, "NOASSERTION", None, sourceInfo=f"Built from commit {COMMIT} of CoreBlueZ"),
+        entry("swift", swift[1], "https://www.swift.org/install/linux", None,
+              sourceInfo=f"Compiler and libraries of the toolchain {swift[2] or swift[1]}")]
+    links = ["DESCRIBES", "STATIC_LINK"]
+    for kind, name, *rest in sorted(parts_of(PRODUCTS)):
         if kind == "package":
             state, location = pins[name]["state"], pins[name]["location"].removesuffix(".git")
             purl = f"pkg:swift/{location.removeprefix('https://')}@{state['version']}"
@@ -72,9 +71,6 @@ def main():
             purl = f"pkg:deb/debian/{rest[0]}@{urllib.parse.quote(debian)}?arch={architecture}"
             packages.append(entry(name, output("pkg-config", "--modversion", name), "NOASSERTION", purl))
             links.append("DYNAMIC_LINK")
-    main_package = packages[0]["SPDXID"]
-    relationships = [("SPDXRef-DOCUMENT", "DESCRIBES", main_package)]
-    relationships += [(main_package, link, part["SPDXID"]) for link, part in zip(links, packages[1:], strict=True)]
     created = time.gmtime(int(os.environ["SOURCE_DATE_EPOCH"]))
     json.dump({
         "spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT",
@@ -85,8 +81,10 @@ def main():
             "creators": ["Organization: the contributors to CoreBlueZ", "Tool: Scripts/package"],
         },
         "packages": packages,
-        "relationships": [dict(zip(("spdxElementId", "relationshipType", "relatedSpdxElement"), names))
-                          for names in relationships],
+        "relationships": [
+            {"spdxElementId": "SPDXRef-DOCUMENT" if link == "DESCRIBES" else packages[0]["SPDXID"],
+             "relationshipType": link, "relatedSpdxElement": part["SPDXID"]}
+            for link, part in zip(links, packages, strict=True)],
     }, sys.stdout, indent=2)
     print()
 

@@ -12,8 +12,7 @@ function put(text) {
 function safe(text) { return text ~ /^[.']/ ? "\\&" text : text }
 
 function end_block() {
-    if (block == "literal") put(".Ed")
-    if (block == "list") put(".El")
+    if (block != "") put(block == "list" ? ".El" : ".Ed")
     block = ""
 }
 
@@ -74,10 +73,8 @@ isPending { print ".Pp"; isPending = 0 }
 $0 in titles && (isTop || titles[$0] == "EXIT STATUS") {
     isSkipped = !isTop
     isParagraph = 0
-    if (isTop) {
-        section = titles[$0]
-        width = section == "ENVIRONMENT" ? 24 : 6
-    }
+    if (isTop) section = titles[$0]
+    width = section == "ENVIRONMENT" ? 24 : 6
     next
 }
 
@@ -86,12 +83,8 @@ isSkipped { next }
 /^  / && (section == "EXIT STATUS" || section == "ENVIRONMENT") {
     if (block == "") begin_block("list")
     text = $0
-    if (text ~ /^  [^ ]/) {
-        put(".It Li " $1)
-        sub(/^  [^ ]+ +/, "", text)
-    } else {
-        sub(/^ +/, "", text)
-    }
+    if (text ~ /^  [^ ]/) put(".It Li " $1)
+    sub(/^(  [^ ]+)? +/, "", text)
     put(safe(text))
     next
 }
@@ -114,9 +107,7 @@ END {
     section = ""
     # The order of mdoc(7).
     number = split("ENVIRONMENT,EXIT STATUS,EXAMPLES", names, ",")
-    for (i = 1; i <= number; i++) {
-        if (names[i] in sections) printf ".Sh %s\n%s", names[i], sections[names[i]]
-    }
+    for (i = 1; i <= number; i++) if (names[i] in sections) printf ".Sh %s\n%s", names[i], sections[names[i]]
     if (see != "") {
         number = split(see, names, ",")
         print ".Sh SEE ALSO"

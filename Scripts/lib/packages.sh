@@ -1,12 +1,6 @@
 # shellcheck shell=sh
-# Debian packages: collect what is missing, then install it at once, saying what and why.
-#
-#   has_command NAME         is there a program of this name?
-#   remember REASON NAMES    remembers a missing package; of several names, with commas, this release has one
-#   install_missing          installs what was remembered; ends the script if it cannot
-#   try_install              the same, but returns 1 if it cannot, with the reason in `problem`
-#
-# All messages go to standard error, so that a script's output stays data.
+# Debian packages: collect what is missing, then install it at once, saying what and why. All messages go to standard
+# error, so that a script's output stays data.
 
 missing=''
 lists_are_new=''
@@ -32,6 +26,7 @@ has_command() {
     command -v "$1" >/dev/null 2>&1
 }
 
+# remember REASON NAMES: a missing package; of several names, with commas, this release has one.
 remember() {
     missing="$missing$1|$2
 "
@@ -92,6 +87,7 @@ update_lists() {
     lists_are_new=yes
 }
 
+# Installs what was remembered. Returns 1 if it cannot, with the reason in `problem`.
 try_install() {
     [ -n "$missing" ] || return 0
     if may_install; then update_lists; fi

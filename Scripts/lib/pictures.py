@@ -26,53 +26,50 @@ COLOURS = {
     "magenta": ("#6639ba", "#bc8cff"), "cyan": ("#1b7c83", "#39c5cf"), "black": ("#57606a", "#8b949e"),
     "white": ("#57606a", "#b1bac4"), "dim": ("#6e7781", "#8b949e"),
 }
+GATT = ("gatt scan --count 1", "gatt read SensorTag firmware", "gatt read SensorTag manufacturer --format hex",
+        "gatt inspect SensorTag | head -8")
 
 
-class Terminal:
-    """A program in a terminal of its own."""
+@contextlib.contextmanager
+def terminal(rows, words, **environment):
+    """Runs a program in a terminal of its own: its screen, a function that reads until the screen fulfils a condition
+    or the program has ended, and a function that types."""
+    screen = pyte.Screen(COLUMNS, rows)
+    stream = pyte.ByteStream(screen)
+    process, master = pty.fork()
+    if process == 0:
+        os.execvpe(words[0], words, {**os.environ, **environment, "TERM": "xterm-256color", "LANG": "C.UTF-8"})
+    fcntl.ioctl(master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, COLUMNS, 0, 0))
+    os.kill(process, signal.SIGWINCH)
 
-    def __init__(self, rows, words, environment):
-        self.screen = pyte.Screen(COLUMNS, rows)
-        self.stream = pyte.ByteStream(self.screen)
-        self.process, self.master = pty.fork()
-        if self.process == 0:
-            os.execvpe(words[0], words, environment | {"TERM": "xterm-256color", "LANG": "C.UTF-8"})
-        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, COLUMNS, 0, 0))
-        os.kill(self.process, signal.SIGWINCH)
-
-    def read_until(self, condition):
-        """Reads until the screen fulfils the condition, or the program has ended."""
+    def read_until(condition):
         deadline = time.monotonic() + DEADLINE
-        while not condition(self.screen.display):
+        while not condition(screen.display):
             if time.monotonic() > deadline:
-                sys.exit("The screen did not come: " + "\n".join(self.screen.display))
-            if select.select([self.master], [], [], 1)[0]:
+                sys.exit("The screen did not come: " + "\n".join(screen.display))
+            if select.select([master], [], [], 1)[0]:
                 try:
-                    data = os.read(self.master, 65536)
+                    stream.feed(os.read(master, 65536))
                 except OSError:
                     return
-                if not data:
-                    return
-                self.stream.feed(data)
 
-    def end(self):
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(self.process, signal.SIGINT)
-        with contextlib.suppress(OSError):
-            while os.read(self.master, 65536):
-                pass
-        os.waitpid(self.process, 0)
-        os.close(self.master)
+    yield screen, read_until, lambda text: os.write(master, text.encode())
+    with contextlib.suppress(OSError):
+        os.kill(process, signal.SIGINT)
+        while os.read(master, 65536):
+            pass
+    os.waitpid(process, 0)
+    os.close(master)
 
 
 def style(cell):
-    colour = cell.fg if cell.fg in COLOURS else "default"
-    return colour, cell.bold, cell.reverse
+    """The colour, whether it is bold, and whether it is reversed."""
+    return cell.fg if cell.fg in COLOURS else "default", cell.bold, cell.reverse
 
 
 def runs(screen, row):
     """The pieces of a row: the column, the text and its style."""
-    cells = [(column, screen.buffer[row][column]) for column in range(screen.columns)]
+    cells = [(column, screen.buffer[row][column]) for column in range(COLUMNS)]
     while cells and cells[-1][1].data == " " and not cells[-1][1].reverse:
         cells.pop()
     for kind, group in itertools.groupby(cells, key=lambda each: style(each[1])):
@@ -82,13 +79,9 @@ def runs(screen, row):
             yield group[0][0], text, kind
 
 
-def draw(screens, path, title):
-    """Writes the screens, one below the other, as one picture."""
-    lines = []
-    for screen in screens:
-        last = max((row for row, text in enumerate(screen.display) if text.strip()), default=0)
-        lines += [list(runs(screen, row)) for row in range(last + 1)]
-    width, height = COLUMNS * CELL + 2 * MARGIN, len(lines) * LINE + 2 * MARGIN
+def draw(screen, name, title):
+    last = max((row for row, text in enumerate(screen.display) if text.strip()), default=0)
+    width, height = COLUMNS * CELL + 2 * MARGIN, (last + 1) * LINE + 2 * MARGIN
     light, dark = ("".join(f".{name}{{fill:{pair[index]}}}" for name, pair in COLOURS.items()) for index in (0, 1))
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">',
@@ -97,46 +90,30 @@ def draw(screens, path, title):
         f".bold{{font-weight:bold}}{light}@media (prefers-color-scheme:dark){{{dark}}}</style>",
         f'<rect class="ground" width="{width}" height="{height}" rx="8"/>',
     ]
-    for number, line in enumerate(lines):
-        top = MARGIN + number * LINE
-        for column, text, (colour, bold, reverse) in line:
+    for row in range(last + 1):
+        top = MARGIN + row * LINE
+        for column, text, (colour, bold, reverse) in runs(screen, row):
             left, length = MARGIN + column * CELL, len(text) * CELL
             if reverse:
                 out.append(f'<rect class="{colour}" x="{left}" y="{top}" width="{length}" height="{LINE}"/>')
             names = ("ground" if reverse else colour) + (" bold" if bold else "")
             out.append(f'<text class="{names}" x="{left}" y="{top + 14}" textLength="{length}" '
                        f'lengthAdjust="spacingAndGlyphs" xml:space="preserve">{html.escape(text)}</text>')
-    path.write_text("\n".join([*out, "</svg>", ""]))
-    print(f"Wrote {path}")
+    (FOLDER / name).write_text("\n".join([*out, "</svg>", ""]))
 
 
-def monitor():
-    terminal = Terminal(20, [str(PROGRAMS / "sensortag"), "monitor", "--simulate"], dict(os.environ))
-    terminal.read_until(lambda lines: any("for 0:4" in line for line in lines))
-    draw([terminal.screen], FOLDER / "monitor.svg", "sensortag monitor: one row per sensor")
-    terminal.end()
-
-
-def gatt():
-    simulator = subprocess.Popen([PROGRAMS / "bluez-simulator"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                                 text=True)
+with terminal(20, [str(PROGRAMS / "sensortag"), "monitor", "--simulate"]) as (screen, read_until, _):
+    read_until(lambda lines: any("for 0:4" in line for line in lines))
+    draw(screen, "monitor.svg", "sensortag monitor: one row per sensor")
+with subprocess.Popen([PROGRAMS / "bluez-simulator"], stdout=subprocess.PIPE, text=True) as simulator:
     try:
-        name, address = simulator.stdout.readline().strip().split("=", 1)
-        environment = dict(os.environ) | {name: address, "PATH": f"{PROGRAMS}:{os.environ['PATH']}", "PS1": "$ "}
-        shell = Terminal(40, ["sh"], environment)
-        shell.read_until(lambda lines: any(line.startswith("$") for line in lines))
-        prompts = 1
-        for command in ("gatt scan --count 1", "gatt read SensorTag firmware",
-                        "gatt read SensorTag manufacturer --format hex", "gatt inspect SensorTag | head -8"):
-            os.write(shell.master, command.encode() + b"\n")
-            prompts += 1
-            shell.read_until(lambda lines, wanted=prompts: sum(line.startswith("$") for line in lines) >= wanted)
-        draw([shell.screen], FOLDER / "gatt.svg", "gatt: scanning, reading, inspecting")
-        shell.end()
+        bus = dict([simulator.stdout.readline().strip().split("=", 1)])
+        path = f"{PROGRAMS}:{os.environ['PATH']}"
+        with terminal(40, ["sh"], **bus, PATH=path, PS1="$ ") as (screen, read_until, write):
+            for number, command in enumerate((*GATT, ""), start=1):
+                read_until(lambda lines: sum(line.startswith("$") for line in lines) >= number)
+                write(command and f"{command}\n")
+            draw(screen, "gatt.svg", "gatt: scanning, reading, inspecting")
+            write("exit\n")
     finally:
-        simulator.send_signal(signal.SIGINT)
-        simulator.wait()
-
-
-monitor()
-gatt()
+        simulator.terminate()

@@ -15,7 +15,10 @@ link_compactly() {
     tools=$(swift_tools)
     if [ -x "$tools/ld.lld" ]; then
         set -- "$@" -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic
-        if reads_relative_relocations; then set -- "$@" -Xlinker -z -Xlinker pack-relative-relocs; fi
+        # The C library reads relocations in this form since 2.36.
+        if [ "$(getconf GNU_LIBC_VERSION 2>/dev/null | sed 's/^glibc 2\.//; s/\..*//')" -ge 36 ] 2>/dev/null; then
+            set -- "$@" -Xlinker -z -Xlinker pack-relative-relocs
+        fi
         # The linker takes the first that it finds, static or shared: a folder with nothing but the static one.
         library=$("$tools/clang" -print-file-name=libstdc++.a)
         if [ -f "$library" ]; then
@@ -30,11 +33,4 @@ link_compactly() {
 # The folder of the toolchain's programs.
 swift_tools() {
     printf '%s/../../bin' "$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')"
-}
-
-# Whether the C library of this machine reads relocations in the form of a few bits each.
-reads_relative_relocations() {
-    version=$(getconf GNU_LIBC_VERSION 2>/dev/null) || return 1
-    minor=${version#glibc 2.}
-    [ "$minor" != "$version" ] && [ "${minor%%.*}" -ge 36 ]
 }

@@ -35,12 +35,9 @@ class Reports:
             file.unlink()
         self.environment = dict(os.environ)
         for name in ("ASAN", "LSAN", "TSAN"):
-            variable = f"{name}_OPTIONS"
-            given = os.environ.get(variable)
-            options = [given] if given else []
-            self.environment[variable] = ":".join([*options, f"log_path={self.folder / name.lower()}"])
-        if "SWIFT_BACKTRACE" not in os.environ:
-            self.environment["SWIFT_BACKTRACE"] = f"output-to={self.folder}"
+            options = [os.environ.get(f"{name}_OPTIONS"), f"log_path={self.folder / name.lower()}"]
+            self.environment[f"{name}_OPTIONS"] = ":".join(filter(None, options))
+        self.environment.setdefault("SWIFT_BACKTRACE", f"output-to={self.folder}")
 
     def text(self):
         return "\n".join(file.read_text(errors="replace") for file in sorted(self.folder.iterdir()))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import gatt
 
-/// The drivers of devices. Tests/Programs/GattTests/check-drivers compiles some.
+/// The drivers of devices. Tests/Programs/check-drivers compiles some.
 @Suite struct SwiftDriverTests {
     /// The driver of the first device of a file.
     private func driver(_ name: String, _ names: [String], _ services: String) throws -> String {

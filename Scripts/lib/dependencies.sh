@@ -16,7 +16,7 @@ swift      /etc/ssl/certs/ca-certificates.crt  ca-certificates  HTTPS for fetchi
 dbus       pkg-config         pkg-config            finds libraries for the build
 dbus       headers:dbus-1     libdbus-1-dev         D-Bus: the headers of libdbus-1
 dbus       dbus-daemon        dbus-daemon,dbus      the private bus of the simulator
-python,checks,bleak,need_python  python3:ensurepip,venv  python3-venv  virtual environments, for checks and tests
+python,checks,bleak  python3:ensurepip,venv  python3-venv  virtual environments, for checks and tests
 bluezero,lab  /usr/bin/python3:ensurepip,venv  python3-venv  virtual environments with Python libraries of Debian
 bluezero   /usr/bin/python3:dbus   python3-dbus     D-Bus for bluezero, whose sources PyPI would have to build
 bluezero   /usr/bin/python3:gi     python3-gi       the main loop of GLib for bluezero, likewise

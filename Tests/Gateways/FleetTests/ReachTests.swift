@@ -1,3 +1,4 @@
+import BlueZSimulator
 import CoreBlueZ
 import GatewayProtocol
 import TestSupport
@@ -99,34 +100,28 @@ struct ReachTests {
             Self.short(&$0)
             $0.timeouts.connect = Patience.scaled(.seconds(3))
         }
-        try await FleetFixture.with(["attic"], change) { fixture, central in
+        try await FleetFixture.with(["attic"], slots: 1, change) { fixture, central in
+            try await SimulatorActor.run {
+                _ = try fixture.gateway.bluez.add(FleetFixture.specification("BC:6A:29:00:00:02"))
+            }
             try await central.waitUntilPoweredOn(timeout: Patience.timeout)
             // On a slow machine, the fleet's timeout would otherwise be as long as that of a device that is not heard.
             central.client.timeouts.advertisement = Patience.timeout
-            let thing = try await central.firstPeripheral(timeout: Patience.timeout)
+            let thing = try await central.firstPeripheral(timeout: Patience.timeout) { found, _ in
+                found.address == BluetoothAddress("BC:6A:29:00:00:01")
+            }
             await fixture.gateway.perform {
                 $0.peripheral.connectionFault = .failure("le-connection-abort-by-local", after: .zero)
             }
             let options = ConnectOptions(timeout: Patience.timeout, retries: 0)
             var error = await #expect(throws: BluetoothError.self) { try await thing.connect(options: options) }
             #expect(error?.bluezMessage == "The gateway attic: le-connection-abort-by-local")
-            // A status of after the attempt would say that there are links.
-            fixture.broker.setDisposition { _, _ in .drop }
-            await fixture.fleet.gateways.values.first?.fillUp()
+            _ = try await central.connectThing(at: BluetoothAddress("BC:6A:29:00:00:02"))
             error = await #expect(throws: BluetoothError.self) { try await thing.connect(options: options) }
             #expect(error?.bluezMessage?.hasPrefix("No free link") == true)
             #expect(error?.bluezMessage?.contains("attic") == true)
             #expect(error?.code == .connectionFailed)
         }
-    }
-}
-
-extension RemoteGateway {
-    /// It has no free link from now on.
-    func fillUp() {
-        guard var status else { return }
-        status.free = 0
-        received(status, isNew: true)
     }
 }
 

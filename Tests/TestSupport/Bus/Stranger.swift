@@ -1,15 +1,15 @@
 import BlueZDBus
 import BlueZSimulator
 import CoreBlueZ
-import TestSupport
 
-/// Another program on the bus, which calls the framework's agent.
-@SimulatorActor final class Stranger {
+/// Another program on the bus, which calls bluetoothd or the framework's agent.
+@SimulatorActor public final class Stranger {
     private var connection: Connection?
     /// The unique name on the bus.
-    let name: String
+    public nonisolated let name: String
 
-    init(_ bus: BusAddress) async throws {
+    /// Connects to a bus.
+    public init(_ bus: BusAddress) async throws {
         let connection = try Connection(to: bus.server, loop: SimulatorActor.loop)
         name = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in
             connection.hello(timeout: .ample) { continuation.resume(with: $0) }
@@ -20,7 +20,8 @@ import TestSupport
     isolated deinit { connection?.close() }
 
     /// The error that a call ends with.
-    func call(
+    @discardableResult
+    public func call(
         _ destination: String, _ member: String, of interface: String = "org.bluez.Agent1",
         at path: String = "/org/corebluez/agent", _ arguments: [Value]
     ) async throws -> DBusError? {

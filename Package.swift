@@ -24,6 +24,7 @@ let framework: [Target] = [
     .target(name: "BlueZClient", dependencies: ["BlueZDBus", "BlueZPrintableText", "BlueZValues", deque, logging]),
     .target(name: "CoreBlueZ", dependencies: ["BlueZClient", "BlueZDBus", "BlueZPrintableText", "BlueZValues", deque]),
     .target(name: "BlueZObservation", dependencies: ["BlueZPrintableText", "CoreBlueZ"]),
+    .target(name: "CoreBluetooth", dependencies: ["CoreBlueZ", logging], packageAccess: false),
     .target(
         name: "BlueZScript",
         dependencies: ["BlueZDBus", "BlueZPrintableText", "CBlueZTerminal", "CoreBlueZ", logging, systemPackage]),
@@ -41,6 +42,7 @@ let frameworkTests: [Target] = [
     .testTarget(
         name: "BlueZObservationTests",
         dependencies: ["BlueZObservation", "BlueZSimulator", "CoreBlueZ", "TestSupport"]),
+    .testTarget(name: "CoreBluetoothTests", dependencies: ["BlueZSimulator", "CoreBluetooth", "TestSupport"]),
     .testTarget(
         name: "BlueZScriptTests",
         dependencies: [
@@ -317,12 +319,9 @@ let benchmarks: [Target] = [
         ],
         path: "streams/program"),
     .executableTarget(
-        name: "InstructionBenchmark",
-        dependencies: ["BlueZSimulator", "CoreBlueZ"],
-        path: "instructions/program"),
+        name: "InstructionBenchmark", dependencies: ["BlueZSimulator", "CoreBlueZ"], path: "instructions/program"),
 ]
 
-/// What the fuzzers feed.
 let fuzzed: [Target.Dependency] = [
     "BlueZDBus", "BlueZJSONLine", "BlueZRecording", "BlueZReplay", "BlueZSensorTag", "BlueZSerial", "BlueZServer",
     "BlueZSimulator", "BlueZValues", "CBlueZDBus", "GatewayProtocol",
@@ -366,6 +365,7 @@ let package = Package(
     // Programs have none: it would bring their dependencies to whoever depends on a library.
     products: [
         .library(name: "CoreBlueZ", targets: ["CoreBlueZ"]),
+        .library(name: "CoreBluetooth", targets: ["CoreBluetooth"]),
         .library(name: "BlueZScript", targets: ["BlueZScript"]),
         .library(name: "BlueZObservation", targets: ["BlueZObservation"]),
         .library(name: "BlueZSerial", targets: ["BlueZSerial", "BlueZClassic"]),

@@ -1,0 +1,183 @@
+import CoreBlueZ
+import Dispatch
+
+/// Finds peripherals and connects them. The manager and its peripherals belong to its queue: the delegates are called
+/// there, and the objects change only there. Use them only there.
+open class CBCentralManager: CBManager {
+    /// Gets the events.
+    open weak var delegate: (any CBCentralManagerDelegate)?
+
+    private let mailbox: Mailbox
+    let bridge: CentralBridge
+    var peripherals: [UUID: WeakPeripheral] = [:]
+    var peripheralLimit = 64
+    var lastScan = 0
+    var scans = false
+    var lastConnection = 0
+
+    /// Creates a manager on the main queue, without a delegate.
+    public convenience override init() {
+        self.init(delegate: nil, queue: nil)
+    }
+
+    /// Creates a manager.
+    ///
+    /// - Parameters:
+    ///   - delegate: gets the events.
+    ///   - queue: a serial queue for the delegates' calls; nil means the main queue.
+    public convenience init(delegate: (any CBCentralManagerDelegate)?, queue: DispatchQueue?) {
+        self.init(delegate: delegate, queue: queue, options: nil)
+    }
+
+    /// Creates a manager, with options such as `CBCentralManagerOptionBlueZBusAddressKey`.
+    public init(delegate: (any CBCentralManagerDelegate)?, queue: DispatchQueue?, options: [String: Any]? = nil) {
+        let address = options?[CBCentralManagerOptionBlueZBusAddressKey] as? String
+        let adapter = options?[CBCentralManagerOptionBlueZAdapterKey] as? String
+        mailbox = Mailbox(queue ?? .main)
+        bridge = CentralBridge(mailbox, address.map { .address($0) } ?? .system)
+        self.delegate = delegate
+        super.init()
+        mailbox.setDelivery(DispatchWorkItem { [weak self] in self?.deliver() })
+        BluetoothActor.perform { [bridge] in bridge.start(adapter: adapter) }
+        if options?[CBCentralManagerOptionRestoreIdentifierKey] != nil {
+            Misuse.warn("\(self) restores no state: on Linux, nothing keeps it")
+        }
+    }
+
+    deinit {
+        BluetoothActor.perform { [bridge] in bridge.stop() }
+    }
+
+    private func deliver() {
+        for event in mailbox.take() { handle(event) }
+        mailbox.finishDelivery()
+    }
+
+    /// Whether a scan of this manager is in progress.
+    open var isScanning: Bool { scans }
+
+    /// Returns whether the system has features: none on Linux, where bluetoothd does not say.
+    open class func supports(_ features: Feature) -> Bool { features.isEmpty }
+
+    /// Returns the peripherals with these identifiers that bluetoothd knows or the program holds, in the same order.
+    open func retrievePeripherals(withIdentifiers identifiers: [UUID]) -> [CBPeripheral] {
+        guard isUsable else { return [] }
+        return identifiers.compactMap { identifier in
+            presentPeripheral(identifier)
+                ?? bridge.directory[identifier].map { peripheral($0.identifier, name: $0.name) }
+        }
+    }
+
+    /// Returns the peripherals that are connected, by this program or another, and have one of the services. Call
+    /// `connect(_:options:)` before you use one.
+    open func retrieveConnectedPeripherals(withServices serviceUUIDs: [CBUUID]) -> [CBPeripheral] {
+        guard isUsable else { return [] }
+        return bridge.directory.connected(with: serviceUUIDs.map(\.value)).map { entry in
+            peripheral(entry.identifier, name: entry.name)
+        }
+    }
+
+    /// Scans until `stopScan()`, in place of an earlier scan. The delegate gets each peripheral once, and again when it
+    /// advertises something new.
+    ///
+    /// - Parameters:
+    ///   - serviceUUIDs: finds only peripherals that advertise one of these services; nil or none finds all.
+    ///   - options: `CBCentralManagerScanOptionAllowDuplicatesKey` reports each advertisement.
+    open func scanForPeripherals(withServices serviceUUIDs: [CBUUID]?, options: [String: Any]? = nil) {
+        guard isUsable else { return }
+        if options?[CBCentralManagerScanOptionSolicitedServiceUUIDsKey] != nil {
+            Misuse.warn("CBCentralManagerScanOptionSolicitedServiceUUIDsKey has no effect on Linux")
+        }
+        lastScan += 1
+        scans = true
+        let services = serviceUUIDs.flatMap { $0.isEmpty ? nil : $0.map(\.value) }
+        let allowsDuplicates = flag(CBCentralManagerScanOptionAllowDuplicatesKey, in: options)
+        BluetoothActor.perform { [bridge, lastScan] in
+            bridge.startScan(lastScan, services, allowDuplicates: allowsDuplicates)
+        }
+    }
+
+    /// Ends the scan.
+    open func stopScan() {
+        guard isUsable else { return }
+        scans = false
+        BluetoothActor.perform { [bridge] in bridge.stopScan() }
+    }
+
+    /// Connects a peripheral, whenever it is in range: there is no timeout. To give up, call
+    /// `cancelPeripheralConnection(_:)`, or release the peripheral.
+    ///
+    /// - Parameters:
+    ///   - peripheral: a peripheral of this manager.
+    ///   - options: options such as `CBConnectPeripheralOptionEnableAutoReconnect`.
+    open func connect(_ peripheral: CBPeripheral, options: [String: Any]? = nil) {
+        guard isUsable, owns(peripheral) else { return }
+        for key in [CBConnectPeripheralOptionEnableTransportBridgingKey, CBConnectPeripheralOptionRequiresANCS]
+        where flag(key, in: options) {
+            Misuse.warn("The option \(key) has no effect on Linux")
+        }
+        switch peripheral.state {
+        case .connecting: return
+        case .connected:
+            return BluetoothActor.perform { [bridge, identifier = peripheral.identifier] in
+                bridge.confirmConnection(identifier)
+            }
+        case .disconnected, .disconnecting: break
+        }
+        lastConnection += 1
+        peripheral.linkState = .connecting
+        peripheral.connection = lastConnection
+        var request = ConnectionRequest(identifier: peripheral.identifier, number: lastConnection)
+        request.reconnects = flag(CBConnectPeripheralOptionEnableAutoReconnect, in: options)
+        if let delay = options?[CBConnectPeripheralOptionStartDelayKey] as? NSNumber {
+            request.delay = .milliseconds(Int64(max(0, min(delay.doubleValue, 1e6)) * 1000))
+        }
+        BluetoothActor.perform { [bridge, request] in bridge.connect(request) }
+    }
+
+    /// Ends the link to a peripheral, or the attempts to connect it. If another manager of the program uses the link, or
+    /// another program has made it, it stays, but for this manager it has ended.
+    open func cancelPeripheralConnection(_ peripheral: CBPeripheral) {
+        guard isUsable, owns(peripheral), peripheral.state == .connected || peripheral.state == .connecting
+        else { return }
+        peripheral.linkState = .disconnecting
+        BluetoothActor.perform { [bridge, identifier = peripheral.identifier, number = peripheral.connection] in
+            bridge.cancelConnection(identifier, number)
+        }
+    }
+
+    /// Would register for connections of other programs. Does nothing on Linux but add a line to the log.
+    open func registerForConnectionEvents(options: [CBConnectionEventMatchingOption: Any]? = nil) {
+        Misuse.warn("\(self) reports no connection events on Linux; call retrieveConnectedPeripherals(withServices:)")
+    }
+
+    /// The class and the address.
+    open override var description: String { "<\(type(of: self)): \(Misuse.address(of: self))>" }
+
+    // MARK: Checks
+
+    private var isUsable: Bool {
+        if state == .poweredOn { return true }
+        Misuse.report("\(self) can only accept this command while in the powered on state")
+        return false
+    }
+
+    private func owns(_ peripheral: CBPeripheral) -> Bool {
+        if presentPeripheral(peripheral.identifier) === peripheral { return true }
+        Misuse.report("\(peripheral) belongs to another manager than \(self)")
+        return false
+    }
+
+    private func flag(_ key: String, in options: [String: Any]?) -> Bool {
+        switch options?[key] {
+        case let flag as Bool: flag
+        case let number as NSNumber: number.boolValue
+        default: false
+        }
+    }
+}
+
+/// A weak reference to a peripheral, which belongs to the program.
+struct WeakPeripheral {
+    weak var peripheral: CBPeripheral?
+}

@@ -1,0 +1,2 @@
+/// Files that import only CoreBluetooth use `UUID`, `Data` and `Timer`, as on Apple's systems.
+@_exported public import Foundation

@@ -42,6 +42,7 @@ import Testing
     @Test("A client's configuration that is written stops the program with Apple's sentence")
     func configuration() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            expectStop()
             try await Self.writeConfiguration()
         }
         let sentence =

@@ -44,6 +44,7 @@ import Testing
     @Test("Text that is not a UUID stops the program with Apple's sentence")
     func badText() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            expectStop()
             _ = CBUUID(string: "heart rate")
         }
         #expect(result?.errors.contains("String heart rate does not represent a valid UUID") == true)
@@ -52,6 +53,7 @@ import Testing
     @Test("Bytes that are not a UUID stop the program with Apple's sentence")
     func badBytes() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            expectStop()
             _ = CBUUID(data: Data([1, 2, 3]))
         }
         #expect(result?.errors.contains("Data <010203> does not represent a valid UUID") == true)

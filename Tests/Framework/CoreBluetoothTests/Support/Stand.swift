@@ -7,6 +7,11 @@ struct Failure: Error {
     let description: String
 }
 
+/// Lets this process stop without the report of a crash, because the test expects that.
+func expectStop() {
+    for number in [SIGILL, SIGTRAP] { _ = signal(number, SIG_DFL) }
+}
+
 /// A simulator, and a manager on it whose queue is the main one.
 @MainActor final class Stand {
     nonisolated static var service: CBUUID { CBUUID(string: "C0B10000-7A6B-4D5E-8F90-1A2B3C4D5E6F") }

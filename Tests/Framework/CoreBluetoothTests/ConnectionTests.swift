@@ -73,13 +73,7 @@ import Testing
     @Test("A peripheral out of range is connected when it is back")
     func outOfRange() async throws {
         let stand = try await Stand()
-        let peripheral = try await stand.find()
-        await stand.simulate {
-            $0.peripheral.simulateRangeLoss()
-            $0.keepCalls()
-        }
-        stand.central.connect(peripheral)
-        try await eventually("the attempt") { await !stand.simulator.calls("Connect").isEmpty }
+        let peripheral = try await stand.beginConnecting()
         #expect(peripheral.state == .connecting)
         await stand.simulate { $0.peripheral.simulateReturn() }
         try await eventually("the link") { peripheral.state == .connected }
@@ -132,13 +126,7 @@ import Testing
     @Test("A pending attempt is cancelled: nothing connects the peripheral later")
     func cancelled() async throws {
         let stand = try await Stand()
-        let peripheral = try await stand.find()
-        await stand.simulate {
-            $0.peripheral.simulateRangeLoss()
-            $0.keepCalls()
-        }
-        stand.central.connect(peripheral)
-        try await eventually("the attempt") { await !stand.simulator.calls("Connect").isEmpty }
+        let peripheral = try await stand.beginConnecting()
         try await stand.next("disconnected") { stand.central.cancelPeripheralConnection(peripheral) }
         #expect(peripheral.state == .disconnected && stand.recorder.error == nil)
         try await eventually("the withdrawal") { await !stand.simulator.calls("Disconnect").isEmpty }
@@ -167,13 +155,7 @@ import Testing
     @Test("When Bluetooth is switched off, nothing is pending any more")
     func poweredOff() async throws {
         let stand = try await Stand()
-        let peripheral = try await stand.find()
-        await stand.simulate {
-            $0.peripheral.simulateRangeLoss()
-            $0.keepCalls()
-        }
-        stand.central.connect(peripheral)
-        try await eventually("the attempt") { await !stand.simulator.calls("Connect").isEmpty }
+        let peripheral = try await stand.beginConnecting()
         await stand.simulate { $0.bluez.adapters[0].simulatePower(false) }
         try await eventually("the state") { stand.recorder.states.last == .poweredOff }
         #expect(peripheral.state == .disconnected)

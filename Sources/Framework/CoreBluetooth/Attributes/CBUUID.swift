@@ -22,7 +22,7 @@ open class CBUUID: NSObject, NSCopying {
     ///
     /// Another number of bytes stops the program.
     public convenience init(data theData: Data) {
-        let digits = theData.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let digits = String(hexadecimal: theData)
         guard let value = BluetoothUUID(digits) else {
             Misuse.stop("Data <\(digits)> does not represent a valid UUID")
         }
@@ -70,3 +70,20 @@ open class CBUUID: NSObject, NSCopying {
     /// The name that the Bluetooth SIG has assigned to the UUID, otherwise its text.
     open override var description: String { value.name ?? uuidString }
 }
+
+/// The UUID of the descriptor with a characteristic's extended properties.
+public let CBUUIDCharacteristicExtendedPropertiesString = "2900"
+/// The UUID of the descriptor with a characteristic's description for users.
+public let CBUUIDCharacteristicUserDescriptionString = "2901"
+/// The UUID of the client's configuration of a characteristic.
+public let CBUUIDClientCharacteristicConfigurationString = "2902"
+/// The UUID of the server's configuration of a characteristic.
+public let CBUUIDServerCharacteristicConfigurationString = "2903"
+/// The UUID of the descriptor with the format of a characteristic's value.
+public let CBUUIDCharacteristicFormatString = "2904"
+/// The UUID of the descriptor with the formats of a characteristic's parts.
+public let CBUUIDCharacteristicAggregateFormatString = "2905"
+/// The UUID of the descriptor with the valid range of a characteristic's value.
+public let CBUUIDCharacteristicValidRangeString = "2906"
+/// The UUID of a characteristic with the PSM of an L2CAP channel.
+public let CBUUIDL2CAPPSMCharacteristicString = "ABDD3056-28FA-441D-A470-55A75A52553A"

@@ -151,8 +151,3 @@ extension BridgedPeripheral {
         }
     }
 }
-
-extension BluetoothError {
-    /// Whether the adapter has no room for another link.
-    var isConnectionLimit: Bool { bluezMessage?.hasSuffix("-connection-limit") == true }
-}

@@ -6,6 +6,9 @@ enum BridgedOperation {
 }
 
 extension BluetoothError {
+    /// Whether the adapter has no room for another link.
+    var isConnectionLimit: Bool { bluezMessage?.hasSuffix("-connection-limit") == true }
+
     /// The error with Apple's domain and code, whose underlying error is this one.
     func bridged(_ operation: BridgedOperation) -> any Error {
         let information: [String: Any] = [NSLocalizedDescriptionKey: message, NSUnderlyingErrorKey: self]
@@ -36,7 +39,7 @@ extension BluetoothError {
         case .disconnected: endOfLink
         case .notConnected, .adapterOff, .adapterGone, .daemonUnavailable, .busUnavailable: .notConnected
         case .connectionTimedOut, .timedOut: .connectionTimeout
-        case .connectionFailed where bluezMessage?.hasSuffix("-connection-limit") == true: .connectionLimitReached
+        case .connectionFailed where isConnectionLimit: .connectionLimitReached
         case .connectionFailed, .wrongBearer, .discoveryFailed: .connectionFailed
         case .bondLost: .peerRemovedPairingInformation
         case .insufficientSecurity: .encryptionTimedOut

@@ -62,6 +62,18 @@ func expectStop() {
         return peripheral
     }
 
+    /// Begins to connect the peripheral, which is out of range. The simulator keeps the calls.
+    func beginConnecting() async throws -> CBPeripheral {
+        let peripheral = try await find()
+        await simulate {
+            $0.peripheral.simulateRangeLoss()
+            $0.keepCalls()
+        }
+        central.connect(peripheral)
+        try await eventually("the attempt") { await !simulator.calls("Connect").isEmpty }
+        return peripheral
+    }
+
     /// Connects the peripheral, and discovers a characteristic.
     func discover(_ uuid: CBUUID) async throws -> (CBPeripheral, CBCharacteristic) {
         let peripheral = try await connect()

@@ -64,3 +64,17 @@ import FoundationEssentials
         Data(numbers.prefix(3).flatMap { number in (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } })
     }
 }
+
+/// The first of what may be several calls of a completion.
+@BluetoothActor func completion(
+    _ body: (@escaping @BluetoothActor (BluetoothError?) -> Void) -> Void
+) async throws {
+    let error = await withCheckedContinuation { (continuation: CheckedContinuation<BluetoothError?, Never>) in
+        var end: CheckedContinuation<BluetoothError?, Never>? = continuation
+        body { error in
+            end?.resume(returning: error)
+            end = nil
+        }
+    }
+    if let error { throw error }
+}

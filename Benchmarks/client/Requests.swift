@@ -1,14 +1,15 @@
 import CoreBlueZ
 import FoundationEssentials
+import Measuring
 
 /// Reads and writes.
 @BluetoothActor enum Requests {
     /// Each read is begun by the completion of the one before.
     static func reads(_ count: Int) async throws {
         let heart = try await Mock.shared.first()
-        let measurement = Measurement()
+        let usage = ResourceUsage()
         try await completion { read(heart.readOnly, count, $0) }
-        measurement.end(count)
+        usage.end(count)
     }
 
     private static func read(
@@ -25,9 +26,9 @@ import FoundationEssentials
     static func awaits(_ count: Int) async throws {
         let heart = try await Mock.shared.first()
         let characteristic = heart.readOnly
-        let measurement = Measurement()
+        let usage = ResourceUsage()
         for _ in 0..<count { try await characteristic.readValue() }
-        measurement.end(count)
+        usage.end(count)
     }
 
     /// Of each of sixteen characteristics one read is always under way.
@@ -35,7 +36,7 @@ import FoundationEssentials
         let heart = try await Mock.shared.first()
         let characteristics = (0..<16).map { heart.one($0) }
         var left = characteristics.count
-        let measurement = Measurement()
+        let usage = ResourceUsage()
         try await completion { completion in
             for characteristic in characteristics {
                 read(characteristic, count / characteristics.count) { error in
@@ -44,7 +45,7 @@ import FoundationEssentials
                 }
             }
         }
-        measurement.end(count / characteristics.count * characteristics.count)
+        usage.end(count / characteristics.count * characteristics.count)
     }
 
     /// One after the other, each begun by the completion of the one before.
@@ -52,9 +53,9 @@ import FoundationEssentials
         let heart = try await Mock.shared.first()
         let value = Data(repeating: 1, count: Mock.valueLength)
         let characteristic = heart.written
-        let measurement = Measurement()
+        let usage = ResourceUsage()
         try await completion { write(characteristic, value, type, count, $0) }
-        measurement.end(count)
+        usage.end(count)
         try await check(heart, count, at: type == .withResponse ? 0 : 1)
     }
 
@@ -72,9 +73,9 @@ import FoundationEssentials
     static func commandAwaits(_ count: Int) async throws {
         let heart = try await Mock.shared.first()
         let value = Data(repeating: 1, count: Mock.valueLength)
-        let measurement = Measurement()
+        let usage = ResourceUsage()
         for _ in 0..<count { try await heart.written.writeValue(value, type: .withoutResponse) }
-        measurement.end(count)
+        usage.end(count)
         try await check(heart, count, at: 1)
     }
 
@@ -85,7 +86,7 @@ import FoundationEssentials
         let value = Data(repeating: 1, count: Mock.valueLength)
         let chains = 64
         var left = chains
-        let measurement = Measurement()
+        let usage = ResourceUsage()
         try await completion { completion in
             for _ in 0..<chains {
                 write(writer, value, count / chains) { error in
@@ -94,7 +95,7 @@ import FoundationEssentials
                 }
             }
         }
-        measurement.end(count / chains * chains)
+        usage.end(count / chains * chains)
         try await check(heart, count / chains * chains, at: 2)
         writer.close()
     }
@@ -114,9 +115,9 @@ import FoundationEssentials
         let heart = try await Mock.shared.first()
         let writer = try await heart.written.acquireWrite()
         let value = Data(repeating: 1, count: Mock.valueLength)
-        let measurement = Measurement()
+        let usage = ResourceUsage()
         for _ in 0..<count { try await writer.write(value) }
-        measurement.end(count)
+        usage.end(count)
         try await check(heart, count, at: 2)
         writer.close()
     }

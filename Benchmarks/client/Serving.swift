@@ -1,5 +1,6 @@
 import CoreBlueZ
 import FoundationEssentials
+import Measuring
 
 /// A peripheral, which the mock subscribes to, reads or takes values from, and unsubscribes from. The work is what
 /// is between.
@@ -9,7 +10,7 @@ import FoundationEssentials
     private let count: Int
     private var next: UInt32 = 0
     private var reads = 0
-    private var measurement = Measurement()
+    private var usage = ResourceUsage()
 
     private init(_ count: Int) { self.count = count }
 
@@ -49,10 +50,10 @@ import FoundationEssentials
             characteristic.subscriptionHandler = { [self] _, change in
                 switch change {
                 case .subscribed:
-                    measurement = Measurement()
+                    usage = ResourceUsage()
                     body()
                 case .unsubscribed:
-                    measurement.end(count)
+                    usage.end(count)
                     completion(nil)
                 }
             }

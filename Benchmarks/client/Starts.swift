@@ -1,5 +1,6 @@
 import CoreBlueZ
 import Glibc
+import Measuring
 
 /// What a program does at its start, and scans.
 @BluetoothActor enum Starts {
@@ -10,14 +11,14 @@ import Glibc
 
     /// Takes what BlueZ knows.
     static func tree() async throws {
-        let measurement = Measurement()
+        let usage = ResourceUsage()
         try await Mock.shared.powerOn()
-        measurement.end(1)
+        usage.end(1)
     }
 
     /// Takes what BlueZ knows and finds the first peripheral.
     static func start(_ extent: Extent) async throws {
-        let measurement = Measurement()
+        let usage = ResourceUsage()
         let mock = Mock.shared
         try await mock.powerOn()
         _ = try await mock.central.firstPeripheral(withServices: [0x180D])
@@ -25,7 +26,7 @@ import Glibc
         if extent == .discovered {
             for index in peripherals.indices { _ = try await mock.number(index) }
         }
-        measurement.end(max(1, peripherals.count))
+        usage.end(max(1, peripherals.count))
         withExtendedLifetime(peripherals) {}
     }
 
@@ -34,17 +35,17 @@ import Glibc
         let mock = Mock.shared
         try await mock.powerOn()
         var left = count
-        var measurement = Measurement()
+        var usage = ResourceUsage()
         try await completion { completion in
             mock.central.scanForPeripherals(options: ScanOptions(allowDuplicates: true)) { _, _, _ in
-                if left == count { measurement = Measurement() }
+                if left == count { usage = ResourceUsage() }
                 left -= 1
                 if left == 0 { completion(nil) }
             } completion: { error in
                 completion(error)
             }
         }
-        measurement.end(count - 1)
+        usage.end(count - 1)
     }
 
     /// Peripherals whose addresses change all the time; BlueZ removes the old ones.
@@ -52,7 +53,7 @@ import Glibc
         let mock = Mock.shared
         try await mock.powerOn()
         var left = count
-        let measurement = Measurement()
+        let usage = ResourceUsage()
         try await completion { completion in
             mock.central.scanForPeripherals { _, _, _ in
                 left -= 1
@@ -61,7 +62,7 @@ import Glibc
                 completion(error)
             }
         }
-        measurement.end(count)
+        usage.end(count)
     }
 
     /// Connects and discovers one peripheral again and again; each time is printed.
@@ -70,10 +71,10 @@ import Glibc
         try await mock.powerOn()
         let peripheral = try await mock.central.firstPeripheral(withServices: [0x180D])
         for _ in 0..<count {
-            let measurement = Measurement()
+            let usage = ResourceUsage()
             try await peripheral.connect()
             try await peripheral.discoverServices()
-            measurement.end(1)
+            usage.end(1)
             guard peripheral.service(0x180D).characteristics.count == 21 else {
                 throw Client.Failure(description: "Characteristics are missing")
             }
@@ -83,10 +84,10 @@ import Glibc
 
     /// Finds, connects, and reads one value.
     static func process() async throws {
-        let measurement = Measurement()
+        let usage = ResourceUsage()
         let heart = try await Mock.shared.firstFound()
         try await heart.readOnly.readValue()
-        measurement.end(1)
+        usage.end(1)
         try await heart.peripheral.disconnect()
     }
 

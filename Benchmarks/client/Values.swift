@@ -1,5 +1,6 @@
 import CoreBlueZ
 import FoundationEssentials
+import Measuring
 
 /// Notifications, by signals and by an acquired socket.
 @BluetoothActor enum Values {
@@ -11,7 +12,7 @@ import FoundationEssentials
         for heart in hearts { try await heart.notified.setNotifyValue(true) }
         let first = hearts[0]
         var (left, bytes) = (Int(numbers[0]), 0)
-        let measurement = Measurement()
+        let usage = ResourceUsage()
         try await completion { completion in
             for heart in hearts {
                 heart.service.updateHandler = { characteristic, error in
@@ -23,7 +24,7 @@ import FoundationEssentials
             }
             first.control.writeValue(Mock.order(numbers)) { error in if error != nil { completion(error) } }
         }
-        measurement.end(numbers[0])
+        usage.end(numbers[0])
         try check(bytes, numbers[0])
     }
 
@@ -33,14 +34,14 @@ import FoundationEssentials
         let heart = try await mock.first()
         let values = try await heart.notified.notifications(bufferingUpTo: Int(numbers[0]))
         var (left, bytes) = (Int(numbers[0]), 0)
-        let measurement = Measurement()
+        let usage = ResourceUsage()
         heart.control.writeValue(Mock.order(numbers)) { error in if let error { print("client: \(error)") } }
         for try await value in values {
             bytes += value.count
             left -= 1
             if left == 0 { break }
         }
-        measurement.end(numbers[0])
+        usage.end(numbers[0])
         try check(bytes, numbers[0])
     }
 
@@ -56,12 +57,12 @@ import FoundationEssentials
             left -= 16
             device += 1
         }
-        let measurement = Measurement()
+        let usage = ResourceUsage()
         for _ in 0..<count {
             try await heart.notified.setNotifyValue(true)
             try await heart.notified.setNotifyValue(false)
         }
-        measurement.end(count)
+        usage.end(count)
     }
 
     /// Values of an acquired socket.
@@ -70,7 +71,7 @@ import FoundationEssentials
         let heart = try await mock.first()
         var (left, bytes) = (Int(numbers[0]), 0)
         var notifications: AcquiredNotifications?
-        var measurement = Measurement()
+        var usage = ResourceUsage()
         try await completion { completion in
             heart.notified.acquireNotify { value in
                 bytes += value.count
@@ -81,11 +82,11 @@ import FoundationEssentials
             } completion: { acquired, error in
                 if let error { return completion(error) }
                 notifications = acquired
-                measurement = Measurement()
+                usage = ResourceUsage()
                 heart.control.writeValue(Mock.order(numbers)) { error in if error != nil { completion(error) } }
             }
         }
-        measurement.end(numbers[0])
+        usage.end(numbers[0])
         notifications?.close()
         try check(bytes, numbers[0])
     }

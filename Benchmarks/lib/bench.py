@@ -40,7 +40,9 @@ class Unsupported(Failure):
 
 def commands():
     """How each client is started."""
-    result = {"C": [str(BUILD / "limit")], "CoreBlueZ": [os.environ["BENCHMARK_CLIENT"]]}
+    client = pathlib.Path(os.environ["BENCHMARK_CLIENT"])
+    result = {"C": [str(BUILD / "limit")], "CoreBlueZ": [str(client)],
+              "CoreBluetooth": [str(client.with_name("DelegateClient"))]}
     if dynamic := os.environ.get("BENCHMARK_DYNAMIC_CLIENT"):
         result["CoreBlueZ, dynamic"] = [dynamic]
     if python := os.environ.get("BENCHMARK_PYTHON"):

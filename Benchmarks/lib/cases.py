@@ -49,12 +49,13 @@ class Case:
     quick: int = 0
 
 
-def clients(work, c=True, sequence=False, bleak=True, simplepyble=None, bleak_py=None):
-    """The usual runs; a share of the items for the peers that have one."""
+def clients(work, c=True, values=False, bleak=True, simplepyble=None, bleak_py=None):
+    """The usual runs, with all ways to receive `values`; a share of the items for the peers that have one."""
     runs = [Run("C", "C", work)] if c else []
     runs.append(Run("CoreBlueZ", "CoreBlueZ", work))
-    if sequence:
+    if values:
         runs.append(Run("CoreBlueZ, for await", "CoreBlueZ", "sequence"))
+        runs.append(Run("CoreBlueZ, CoreBluetooth's delegate", "CoreBluetooth", work))
     if bleak:
         runs.append(Run("bleak", "bleak", work))
     if simplepyble:
@@ -88,11 +89,11 @@ CONNECT = clients("connections", simplepyble=1, bleak_py=1)
 
 CASES = [
     Case("notify-flood", "Notifications, flat out", 100_000,
-         clients("notifications", sequence=True, simplepyble=0.3, bleak_py=0.1), (CPU, RATE), (0, 1)),
+         clients("notifications", values=True, simplepyble=0.3, bleak_py=0.1), (CPU, RATE), (0, 1)),
     Case("notify-single", "Notifications, 5,000/s singly", 10_000,
-         clients("notifications", sequence=True, simplepyble=0.5, bleak_py=0.5), (CPU,), (5000, 1)),
+         clients("notifications", values=True, simplepyble=0.5, bleak_py=0.5), (CPU,), (5000, 1)),
     Case("notify-ten", "Notifications, 5,000/s ten at a time", 10_000,
-         clients("notifications", sequence=True, simplepyble=0.5, bleak_py=0.5), (CPU,), (5000, 10)),
+         clients("notifications", values=True, simplepyble=0.5, bleak_py=0.5), (CPU,), (5000, 10)),
     Case("many", "Notifications of 100 peripherals at once, 5,000/s", 10_000,
          clients("many", simplepyble=0.5, bleak_py=0.5), (CPU, MEMORY), (5000, 100, 100),
          lambda _: ("--devices", 100, "--found", 100)),
@@ -143,9 +144,9 @@ def scan_options(count):
     return ("--devices", 100, "--advertisements", count)
 
 
+NOTIFICATIONS = dict.fromkeys(("C", "CoreBlueZ", "CoreBluetooth", "bleak"), "notifications")
 COUNTED = {
-    "notification": Counted(
-        "Notification", {"C": "notifications", "CoreBlueZ": "notifications", "bleak": "notifications"}, 1000, 5000),
+    "notification": Counted("Notification", NOTIFICATIONS, 1000, 5000),
     "sequence": Counted("Notification, for await", {"C": "notifications", "CoreBlueZ": "sequence"}, 1000, 5000),
     "acquired": Counted(
         "AcquireNotify value", {"C": "acquired", "CoreBlueZ": "acquired", "bleak": "acquired"}, 2000, 10000),
@@ -183,8 +184,7 @@ SYSTEM_CALLS = {
         f"{title}, {text}", works, 1000, 5000,
         lambda count, rate=rate, burst=burst: (count, rate, burst))
     for name, title, works in (
-        ("notification", "Notification",
-         {"C": "notifications", "CoreBlueZ": "notifications", "bleak": "notifications"}),
+        ("notification", "Notification", NOTIFICATIONS),
         ("acquired", "AcquireNotify value", {"C": "acquired", "CoreBlueZ": "acquired", "bleak": "acquired"}))
     for pace, text, rate, burst in (
         ("flood", "flat out", 0, 1), ("single", "5,000/s singly", 5000, 1), ("ten", "5,000/s in tens", 5000, 10))

@@ -76,7 +76,8 @@ def measure(case, arguments, clients):
 def count_all(title, table, count, digits, clients, is_quick):
     """Label -> client -> what `count` counts for one item."""
     results = {}
-    rows = [(title, "C", "CoreBlueZ", "ratio", "bleak", "ratio")]
+    others = ("CoreBlueZ", "CoreBluetooth", "bleak")
+    rows = [(title, "C", *(cell for name in others for cell in (name, "ratio")))]
     for name, counted in table.items():
         found = {}
         for client, work in counted.works.items():
@@ -91,7 +92,7 @@ def count_all(title, table, count, digits, clients, is_quick):
                 print(f"  {counted.label}, {client}: {failure}", flush=True)
         results[name] = {"title": counted.label, "counts": found}
         cells = [counted.label, f"{found['C']:,.{digits}f}" if "C" in found else "-"]
-        for client in ("CoreBlueZ", "bleak"):
+        for client in others:
             cells.append(f"{found[client]:,.{digits}f}" if client in found else "-")
             cells.append(f"{found[client] / found['C']:.2f}" if client in found and "C" in found else "-")
         rows.append(tuple(cells))

@@ -3,15 +3,16 @@
 
 export BENCHMARKS_BUILD="$PWD/.build-benchmarks"
 
-# build_client FOLDER OPTION...: builds the client in Swift, and prints its path. It keeps its symbols, for profiles.
+# build_client FOLDER OPTION...: builds the clients in Swift, and prints the path of the one without CoreBluetooth,
+# beside which the other is. They keep their symbols, for profiles.
 build_client() {
     folder=$BENCHMARKS_BUILD/$1
     shift
     set -- swift build -c release --package-path Benchmarks --scratch-path "$folder" "$@"
-    "$@" --product BenchmarkClient >&2 && printf '%s/BenchmarkClient\n' "$("$@" --show-bin-path)"
+    "$@" >&2 && printf '%s/BenchmarkClient\n' "$("$@" --show-bin-path)"
 }
 
-# The mock and the clients in C, with the compiler's own optimisation, and the client in Swift; BENCHMARK_CLIENT names
+# The mock and the clients in C, with the compiler's own optimisation, and the clients in Swift; BENCHMARK_CLIENT names
 # one that is built already.
 prepare_clients() {
     mkdir -p "$BENCHMARKS_BUILD"

@@ -1,9 +1,8 @@
-import CoreBlueZ
 import FoundationEssentials
 import Glibc
 
 /// The time that a piece of work takes, from the creation of this object on.
-struct Measurement {
+public struct ResourceUsage: Sendable {
     private let wall = seconds(CLOCK_MONOTONIC)
     private let processor = seconds(CLOCK_PROCESS_CPUTIME_ID)
 
@@ -20,26 +19,15 @@ struct Measurement {
         return (number("VmHWM:"), number("VmRSS:"))
     }
 
+    /// Begins.
+    public init() {}
+
     /// Prints it.
-    func end(_ items: some BinaryInteger) {
+    public func end(_ items: some BinaryInteger) {
         let wall = Self.seconds(CLOCK_MONOTONIC) - wall
         let processor = Self.seconds(CLOCK_PROCESS_CPUTIME_ID) - processor
         let (peak, resident) = Self.memory
         print("result items=\(items) seconds=\(wall) cpu=\(processor) memory=\(peak) resident=\(resident)")
         fflush(nil)
     }
-}
-
-/// The first of what may be several calls of a completion.
-@BluetoothActor func completion(
-    _ body: (@escaping @BluetoothActor (BluetoothError?) -> Void) -> Void
-) async throws {
-    let error = await withCheckedContinuation { (continuation: CheckedContinuation<BluetoothError?, Never>) in
-        var end: CheckedContinuation<BluetoothError?, Never>? = continuation
-        body { error in
-            end?.resume(returning: error)
-            end = nil
-        }
-    }
-    if let error { throw error }
 }

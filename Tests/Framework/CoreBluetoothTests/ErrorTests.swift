@@ -33,14 +33,18 @@ import Testing
         #expect(foundation.domain == "CBErrorDomain" && foundation.code == 7)
         #expect(foundation.userInfo[NSLocalizedDescriptionKey] as? String == "It left")
         #expect(CBError.errorDomain == CBErrorDomain && CBATTError.errorDomain == CBATTErrorDomain)
-        #expect(CBError(_nsError: NSError(domain: CBErrorDomain, code: 6)).code == .connectionTimeout)
         #expect(CBError(.unknown) == CBError(.unknown) && CBError(.unknown) != CBError(.notConnected))
     }
 
-    @Test("Each code has Apple's number, and a code of a service keeps its own")
-    func numbers() {
-        #expect(CBError.Code.leGattNearBackgroundNotificationLimit.rawValue == 18)
-        #expect(CBATTError.Code.insufficientResources.rawValue == 17)
+    @Test("A code without a name is unknown, and keeps its number")
+    func unknownCode() {
+        #expect(CBError(_nsError: NSError(domain: CBErrorDomain, code: 6)).code == .connectionTimeout)
+        let error = CBError(_nsError: NSError(domain: CBErrorDomain, code: 99))
+        #expect(error.code == .unknown && error.errorCode == 99 && code(of: error) == 199)
+    }
+
+    @Test("A code that a service defines keeps its number")
+    func ownCodes() {
         #expect((0...17).allSatisfy { CBATTError.Code(rawValue: $0)?.rawValue == $0 })
         let own = CBATTError.Code(rawValue: 0x80)
         #expect(own == .other(0x80) && own?.rawValue == 0x80)

@@ -1,10 +1,14 @@
 /// The domain of `CBATTError`.
 public let CBATTErrorDomain = "CBATTErrorDomain"
 
-/// An error that a peripheral has returned, by the Attribute Protocol.
-public struct CBATTError: CustomNSError, Hashable {
+/// An error that a peripheral has returned, by the Attribute Protocol. Its `userInfo` has CoreBlueZ's `BluetoothError` as
+/// `NSUnderlyingErrorKey`.
+public struct CBATTError: _BridgedStoredNSError {
     /// The codes (Core Specification, volume 3, part F, 3.4.1.1).
-    public enum Code: RawRepresentable, Hashable, Sendable {
+    public enum Code: RawRepresentable, _ErrorCodeProtocol, Hashable, Sendable {
+        /// The error with these codes.
+        public typealias _ErrorType = CBATTError
+
         /// There was no error.
         case success
         /// The handle is not valid.
@@ -89,33 +93,8 @@ public struct CBATTError: CustomNSError, Hashable {
     /// Creates an error from Foundation's class, whose domain must be `CBATTErrorDomain`.
     public init(_nsError error: NSError) { _nsError = error }
 
-    /// Creates an error.
-    public init(_ code: Code, userInfo: [String: Any] = [:]) {
-        _nsError = NSError(domain: CBATTErrorDomain, code: code.rawValue, userInfo: userInfo)
-    }
-
     /// `CBATTErrorDomain`.
-    public static var errorDomain: String { CBATTErrorDomain }
-
-    /// The code.
-    public var code: Code { Code(rawValue: _nsError.code) ?? .other(_nsError.code) }
-
-    /// The number of the code.
-    public var errorCode: Int { _nsError.code }
-
-    /// Further information. `NSUnderlyingErrorKey` has CoreBlueZ's `BluetoothError`.
-    public var userInfo: [String: Any] { _nsError.userInfo }
-
-    /// The same as `userInfo`.
-    public var errorUserInfo: [String: Any] { _nsError.userInfo }
-
-    /// What has happened, for users.
-    public var localizedDescription: String { _nsError.localizedDescription }
-}
-
-extension CBATTError.Code {
-    /// Returns whether an error is a `CBATTError` with this code, for `catch` and `case`.
-    public static func ~= (code: Self, error: any Error) -> Bool { (error as? CBATTError)?.code == code }
+    public static var _nsErrorDomain: String { CBATTErrorDomain }
 }
 
 extension CBATTError {

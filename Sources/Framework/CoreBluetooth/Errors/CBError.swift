@@ -1,10 +1,13 @@
 /// The domain of `CBError`.
 public let CBErrorDomain = "CBErrorDomain"
 
-/// An error of Bluetooth.
-public struct CBError: CustomNSError, Hashable {
+/// An error of Bluetooth. Its `userInfo` has CoreBlueZ's `BluetoothError` as `NSUnderlyingErrorKey`.
+public struct CBError: _BridgedStoredNSError {
     /// The codes.
-    public enum Code: Int, Sendable {
+    public enum Code: Int, _ErrorCodeProtocol, Sendable {
+        /// The error with these codes.
+        public typealias _ErrorType = CBError
+
         /// An unknown error.
         case unknown = 0
         /// A parameter is invalid.
@@ -55,32 +58,16 @@ public struct CBError: CustomNSError, Hashable {
     /// Creates an error from Foundation's class, whose domain must be `CBErrorDomain`.
     public init(_nsError error: NSError) { _nsError = error }
 
-    /// Creates an error.
-    public init(_ code: Code, userInfo: [String: Any] = [:]) {
-        _nsError = NSError(domain: CBErrorDomain, code: code.rawValue, userInfo: userInfo)
-    }
-
     /// `CBErrorDomain`.
-    public static var errorDomain: String { CBErrorDomain }
+    public static var _nsErrorDomain: String { CBErrorDomain }
 
-    /// The code.
+    /// The code; `unknown` if it has no name.
     public var code: Code { Code(rawValue: _nsError.code) ?? .unknown }
-
-    /// The number of the code.
-    public var errorCode: Int { _nsError.code }
-
-    /// Further information. `NSUnderlyingErrorKey` has CoreBlueZ's `BluetoothError`.
-    public var userInfo: [String: Any] { _nsError.userInfo }
-
-    /// The same as `userInfo`.
-    public var errorUserInfo: [String: Any] { _nsError.userInfo }
-
-    /// What has happened, for users.
-    public var localizedDescription: String { _nsError.localizedDescription }
 }
 
 extension CBError.Code {
-    /// Returns whether an error is a `CBError` with this code, for `catch` and `case`.
+    /// Returns whether an error is a `CBError` with this code, for `catch` and `case`. Foundation's operator would stop
+    /// the program if the code has no name.
     public static func ~= (code: Self, error: any Error) -> Bool { (error as? CBError)?.code == code }
 }
 

@@ -85,5 +85,7 @@ public let CBUUIDCharacteristicFormatString = "2904"
 public let CBUUIDCharacteristicAggregateFormatString = "2905"
 /// The UUID of the descriptor with the valid range of a characteristic's value.
 public let CBUUIDCharacteristicValidRangeString = "2906"
+/// The UUID of the descriptor that says when a characteristic's value is observed.
+public let CBUUIDCharacteristicObservationScheduleString = "2910"
 /// The UUID of a characteristic with the PSM of an L2CAP channel.
 public let CBUUIDL2CAPPSMCharacteristicString = "ABDD3056-28FA-441D-A470-55A75A52553A"

@@ -14,6 +14,10 @@ public enum CBManagerState: Int, Sendable {
     case poweredOn = 5
 }
 
+/// The old name of the states.
+@available(*, deprecated, renamed: "CBManagerState")
+public typealias CBCentralManagerState = CBManagerState
+
 /// Whether the user lets an application use Bluetooth.
 public enum CBManagerAuthorization: Int, Sendable {
     /// The user has not been asked.
@@ -34,6 +38,7 @@ open class CBManager: NSObject {
     open var state: CBManagerState { currentState }
 
     /// Whether the program may use Bluetooth: `denied` if `state` is `unauthorized`, otherwise `allowedAlways`.
+    @available(*, deprecated, message: "Use the class's authorization")
     open var authorization: CBManagerAuthorization { state == .unauthorized ? .denied : .allowedAlways }
 
     /// Whether programs may use Bluetooth: always `allowedAlways`. On Linux the policy of the message bus decides, which

@@ -14,13 +14,13 @@ open class CBL2CAPChannel: NSObject {
     }
 
     /// The device at the other end.
-    open var peer: CBPeer { remote }
+    open var peer: CBPeer! { remote }
 
     /// What the device sends.
-    open var inputStream: InputStream { streams.input }
+    open var inputStream: InputStream! { streams.input }
 
     /// What is sent to the device.
-    open var outputStream: OutputStream { streams.output }
+    open var outputStream: OutputStream! { streams.output }
 
     /// The number of the service.
     open var psm: CBL2CAPPSM { number }

@@ -80,7 +80,7 @@ open class CBPeripheral: CBPeer {
     open var name: String? { lastName }
 
     /// The signal strength that `readRSSI()` has read.
-    @available(*, deprecated, message: "use peripheral(_:didReadRSSI:error:)")
+    @available(*, deprecated, message: "Use peripheral(_:didReadRSSI:error:)")
     open var rssi: NSNumber? { lastSignalStrength }
 
     /// The state of the link.

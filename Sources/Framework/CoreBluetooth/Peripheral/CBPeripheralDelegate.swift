@@ -11,6 +11,7 @@ public protocol CBPeripheralDelegate: NSObjectProtocol {
     func peripheral(_ peripheral: CBPeripheral, didModifyServices invalidatedServices: [CBService])
 
     /// Replaced by `peripheral(_:didReadRSSI:error:)`, and never called.
+    @available(*, deprecated, message: "Use peripheral(_:didReadRSSI:error:)")
     func peripheralDidUpdateRSSI(_ peripheral: CBPeripheral, error: (any Error)?)
 
     /// Called with the signal strength in dBm after `readRSSI()`; 127 with an error.
@@ -65,6 +66,7 @@ extension CBPeripheralDelegate {
     public func peripheral(_ peripheral: CBPeripheral, didModifyServices invalidatedServices: [CBService]) {}
 
     /// Does nothing.
+    @available(*, deprecated, message: "Use peripheral(_:didReadRSSI:error:)")
     public func peripheralDidUpdateRSSI(_ peripheral: CBPeripheral, error: (any Error)?) {}
 
     /// Does nothing.

@@ -1,13 +1,13 @@
 import CoreBlueZ
 import Dispatch
 
-/// The events that wait for the manager's queue, in order.
+/// Brings events to the manager's queue, in order.
 ///
 /// The first event after a delivery puts one work item on the queue, which takes them all. At most one delivery is in
 /// progress, even on a concurrent queue.
 final class Mailbox: Sendable {
     private struct Content {
-        var events: [BridgeEvent] = []
+        var events = WaitingEvents()
         var isDeliveryDue = false
         /// Delivers the events. The queue's side makes it, and only the queue runs it.
         var delivery: DispatchWorkItem?
@@ -38,10 +38,15 @@ final class Mailbox: Sendable {
 
     /// Takes the events at the beginning of a delivery.
     func take() -> [BridgeEvent] {
-        content.withLock { content in
-            defer { content.events = [] }
-            return content.events
+        let (events, dropped) = content.withLock { $0.events.take() }
+        if dropped.values + dropped.discoveries > 0 {
+            Misuse.warn(
+                """
+                The queue "\(queue.label)" took events too slowly: \(dropped.values) values and \(dropped.discoveries) \
+                discoveries were dropped
+                """)
         }
+        return events
     }
 
     /// Ends a delivery. Has the events delivered that were added meanwhile.

@@ -3,6 +3,10 @@ import Dispatch
 
 /// Finds peripherals and connects them. The manager and its peripherals belong to its queue: the delegates are called
 /// there, and the objects change only there. Use them only there.
+///
+/// If more than 1,024 events wait because the queue is busy, some of what peripherals send is dropped, and how much is
+/// logged: the delegates get the last 1,024 values of each characteristic, the last discovery of each peripheral, and
+/// everything else.
 open class CBCentralManager: CBManager {
     /// Gets the events.
     open weak var delegate: (any CBCentralManagerDelegate)?

@@ -21,6 +21,7 @@ let framework: [Target] = [
     .target(name: "CBlueZTerminal"),
     .target(name: "BlueZUnixSockets", dependencies: ["BlueZDBus", "CBlueZDBus", "CBlueZTerminal"]),
     .target(name: "BlueZValues", dependencies: ["BlueZPrintableText"]),
+    .target(name: "BlueZAdvertisements", dependencies: ["BlueZValues"], packageAccess: false),
     .target(name: "BlueZClient", dependencies: ["BlueZDBus", "BlueZPrintableText", "BlueZValues", deque, logging]),
     .target(name: "CoreBlueZ", dependencies: ["BlueZClient", "BlueZDBus", "BlueZPrintableText", "BlueZValues", deque]),
     .target(name: "BlueZObservation", dependencies: ["BlueZPrintableText", "CoreBlueZ"]),
@@ -39,6 +40,7 @@ let frameworkTests: [Target] = [
             "BlueZClassic", "BlueZClient", "BlueZDBus", "BlueZServer", "BlueZSimulator", "BlueZUnixSockets",
             "CoreBlueZ", "TestSupport", logging,
         ]),
+    .testTarget(name: "BlueZAdvertisementsTests", dependencies: ["BlueZAdvertisements", "BlueZPrintableText"]),
     .testTarget(
         name: "BlueZObservationTests",
         dependencies: ["BlueZObservation", "BlueZSimulator", "CoreBlueZ", "TestSupport"]),
@@ -363,20 +365,12 @@ for (folder, targets) in areas {
 let package = Package(
     name: "CoreBlueZ",
     // Programs have none: it would bring their dependencies to whoever depends on a library.
-    products: [
-        .library(name: "CoreBlueZ", targets: ["CoreBlueZ"]),
-        .library(name: "CoreBluetooth", targets: ["CoreBluetooth"]),
-        .library(name: "BlueZScript", targets: ["BlueZScript"]),
-        .library(name: "BlueZObservation", targets: ["BlueZObservation"]),
-        .library(name: "BlueZSerial", targets: ["BlueZSerial", "BlueZClassic"]),
-        .library(name: "BlueZAccessories", targets: ["BlueZAccessories"]),
-        .library(name: "BlueZAccessoryStreams", targets: ["BlueZAccessoryStreams"]),
-        .library(name: "BlueZSimulator", targets: ["BlueZSimulator"]),
-        .library(name: "BlueZReplay", targets: ["BlueZReplay"]),
-        .library(name: "BlueZSimulatedSerial", targets: ["BlueZSimulatedSerial"]),
-        .library(name: "BlueZSensorTag", targets: ["BlueZSensorTag"]),
-        .library(name: "BlueZSimulatedSensorTag", targets: ["BlueZSimulatedSensorTag"]),
-    ],
+    products: [.library(name: "BlueZSerial", targets: ["BlueZSerial", "BlueZClassic"])]
+        + [
+            "CoreBlueZ", "CoreBluetooth", "BlueZScript", "BlueZObservation", "BlueZAdvertisements", "BlueZAccessories",
+            "BlueZAccessoryStreams", "BlueZSimulator", "BlueZReplay", "BlueZSimulatedSerial", "BlueZSensorTag",
+            "BlueZSimulatedSensorTag",
+        ].map { .library(name: $0, targets: [$0]) },
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),

@@ -28,6 +28,12 @@ public struct BluetoothAddress: Hashable, Comparable, Sendable, CustomStringConv
         self.init(name.utf8.dropFirst(4)) { $0 == UInt8(ascii: "_") }
     }
 
+    /// Creates an address from six bytes in the order of the text, the most significant first. Nil for another number.
+    public init?(bytes: some Collection<UInt8>) {
+        guard bytes.count == 6 else { return nil }
+        value = bytes.reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
     private init?(_ text: some Collection<UInt8>, _ isSeparator: (UInt8) -> Bool) {
         guard text.count == 17 else { return nil }
         var value: UInt64 = 0
@@ -47,6 +53,11 @@ public struct BluetoothAddress: Hashable, Comparable, Sendable, CustomStringConv
     /// Creates an address from part of a text, in the same form.
     public init?(_ text: some StringProtocol) {
         self.init(String(text))
+    }
+
+    /// The six bytes in the order of the text, the most significant first. Packets have them in reverse order.
+    public var bytes: [UInt8] {
+        stride(from: 40, through: 0, by: -8).map { UInt8(truncatingIfNeeded: value >> UInt64($0)) }
     }
 
     /// Six pairs of uppercase digits separated by colons, as BlueZ writes addresses.

@@ -1,0 +1,2 @@
+// What is decoded is of these types.
+@_exported public import BlueZValues

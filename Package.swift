@@ -21,7 +21,8 @@ let framework: [Target] = [
     .target(name: "CBlueZTerminal"),
     .target(name: "BlueZUnixSockets", dependencies: ["BlueZDBus", "CBlueZDBus", "CBlueZTerminal"]),
     .target(name: "BlueZValues", dependencies: ["BlueZPrintableText"]),
-    .target(name: "BlueZAdvertisements", dependencies: ["BlueZValues"], packageAccess: false),
+    .target(
+        name: "BlueZAdvertisements", dependencies: ["BlueZPrintableText", "BlueZValues"], packageAccess: false),
     .target(name: "BlueZClient", dependencies: ["BlueZDBus", "BlueZPrintableText", "BlueZValues", deque, logging]),
     .target(name: "CoreBlueZ", dependencies: ["BlueZClient", "BlueZDBus", "BlueZPrintableText", "BlueZValues", deque]),
     .target(name: "BlueZObservation", dependencies: ["BlueZPrintableText", "CoreBlueZ"]),

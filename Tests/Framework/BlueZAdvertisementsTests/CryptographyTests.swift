@@ -1,4 +1,3 @@
-import BlueZPrintableText
 import Testing
 
 @testable import BlueZAdvertisements
@@ -107,11 +106,4 @@ struct CryptographyTests {
         #expect(BluetoothAddress(bytes: address.bytes) == address)
         #expect(BluetoothAddress(bytes: [1, 2, 3, 4, 5]) == nil)
     }
-}
-
-/// The bytes of hexadecimal digits, between which spaces may be.
-func bytes(_ digits: String) -> [UInt8] {
-    let digits = digits.filter { $0 != " " }
-    guard let bytes = [UInt8](hexadecimal: digits) else { preconditionFailure("\(digits) isn't hexadecimal") }
-    return bytes
 }

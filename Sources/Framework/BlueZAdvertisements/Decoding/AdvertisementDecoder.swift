@@ -1,0 +1,49 @@
+import FoundationEssentials
+
+/// Decodes advertisements with formats and keys that you choose.
+public struct AdvertisementDecoder: Sendable {
+    /// The keys of encrypted formats.
+    public var keys: AdvertisementKeys
+    private var formats: [AdvertisementSource: [any AdvertisementFormat]] = [:]
+
+    /// Creates a decoder.
+    ///
+    /// - Parameters:
+    ///   - formats: formats that are asked before those of this library.
+    ///   - keys: the keys of encrypted formats.
+    public init(formats: [any AdvertisementFormat] = [], keys: AdvertisementKeys = AdvertisementKeys()) {
+        self.keys = keys
+        for format in formats + Self.builtIn {
+            for source in format.sources { self.formats[source, default: []].append(format) }
+        }
+    }
+
+    static let standard = AdvertisementDecoder()
+
+    private static let builtIn: [any AdvertisementFormat] = []
+
+    /// Decodes what a device has advertised. The first format that recognizes a payload decodes it.
+    ///
+    /// - Parameters:
+    ///   - data: the data of the device.
+    ///   - address: the device's address, which encrypted formats need.
+    public func decode(_ data: AdvertisementData, from address: BluetoothAddress? = nil) -> Advertisement {
+        var parts: [AdvertisementPart] = []
+        func add(_ source: AdvertisementSource, _ bytes: Data, orFrom other: AdvertisementSource? = nil) {
+            let formats = (self.formats[source] ?? []) + (other.flatMap { self.formats[$0] } ?? [])
+            guard !formats.isEmpty else { return }
+            let payload = AdvertisementPayload(
+                source, [UInt8](bytes), address: address, name: data.localName, keys: keys)
+            for format in formats {
+                let found = format.decode(payload)
+                guard found.isEmpty else { return parts += found }
+            }
+        }
+        for (company, bytes) in data.manufacturerData.sorted(by: { $0.key < $1.key }) {
+            add(.manufacturer(company), bytes, orFrom: .anyManufacturer)
+        }
+        for (uuid, bytes) in data.serviceData.sorted(by: { $0.key < $1.key }) { add(.service(uuid), bytes) }
+        for (type, bytes) in data.structures.sorted(by: { $0.key < $1.key }) { add(.structure(type), bytes) }
+        return Advertisement(parts: parts)
+    }
+}

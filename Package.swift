@@ -41,7 +41,8 @@ let frameworkTests: [Target] = [
             "BlueZClassic", "BlueZClient", "BlueZDBus", "BlueZServer", "BlueZSimulator", "BlueZUnixSockets",
             "CoreBlueZ", "TestSupport", logging,
         ]),
-    .testTarget(name: "BlueZAdvertisementsTests", dependencies: ["BlueZAdvertisements", "BlueZPrintableText"]),
+    .testTarget(
+        name: "BlueZAdvertisementsTests", dependencies: ["BlueZAdvertisements", "BlueZPrintableText"]),
     .testTarget(
         name: "BlueZObservationTests",
         dependencies: ["BlueZObservation", "BlueZSimulator", "CoreBlueZ", "TestSupport"]),

@@ -1,6 +1,17 @@
 import FoundationEssentials
 
 /// Decodes advertisements with formats and keys that you choose.
+///
+/// These formats are built in:
+///
+/// | Format | What is decoded |
+/// | --- | --- |
+/// | iBeacon, AltBeacon | everything |
+/// | Eddystone | UID, URL, EID and plain TLM; encrypted TLM by name |
+/// | BTHome v2 | every object, encrypted or not |
+/// | RuuviTag 3 and 5, Ruuvi 6 and E1 | everything |
+/// | Apple's, Microsoft's, Google's and Samsung's others | by name |
+/// | Exposure Notification, Fast Pair, Mesh, Matter | by name |
 public struct AdvertisementDecoder: Sendable {
     /// The keys of encrypted formats.
     public var keys: AdvertisementKeys
@@ -20,7 +31,9 @@ public struct AdvertisementDecoder: Sendable {
 
     static let standard = AdvertisementDecoder()
 
-    private static let builtIn: [any AdvertisementFormat] = []
+    private static let builtIn: [any AdvertisementFormat] = [
+        AppleFormat(), AltBeaconFormat(), EddystoneFormat(), BTHomeFormat(), RuuviFormat(), NamedFormats(),
+    ]
 
     /// Decodes what a device has advertised. The first format that recognizes a payload decodes it.
     ///

@@ -1,9 +1,10 @@
+import BlueZPrintableText
 import Testing
 
 @testable import BlueZAdvertisements
 
 extension Vector {
-    static let all = btHome + ruuvi + ruuviFields + beacons + eddystone + named
+    static let all = btHome + ruuvi + ruuviFields + beacons + eddystone + miBeacon + miBeaconObjects + atc + named
 }
 
 @Suite("The formats of advertisements")
@@ -19,6 +20,31 @@ struct FormatTests {
 
     @Test("Eddystone", arguments: Vector.eddystone)
     func eddystone(vector: Vector) throws { try vector.check() }
+
+    @Test("MiBeacon", arguments: Vector.miBeacon)
+    func miBeacon(vector: Vector) throws { try vector.check() }
+
+    @Test("The objects that MiBeacon defines", arguments: Vector.miBeaconObjects)
+    func miBeaconObjects(vector: Vector) throws { try vector.check() }
+
+    @Test("ATC, encrypted as the code of pvvx does it")
+    func encryptedATC() throws {
+        let address = try #require(BluetoothAddress("A4:C1:38:8D:18:B2"))
+        let key = "b9ea895fac7eea6d30532432a516f3a3"
+        let cipher = try #require(AES128(key: bytes(key)))
+        // The length of the structure, its type, the service and the counter.
+        let nonce = address.bytes.reversed() + bytes("0b161a1811")
+        // 61 means -9.5 °C; the upper bit of the battery is the output.
+        let sealed = try #require(CCM(cipher)?.seal([61, 91, 0x80 | 87], nonce: nonce, authenticating: [0x11]))
+        try Vector.atc(
+            "custom_beacon.c", "11" + String(hexadecimal: sealed), "ATC",
+            "temperature -9.5 °C, humidity 45.5 %, battery 87 %, digitalOutput true", counter: 0x11,
+            address: address.description, key: key
+        ).check()
+    }
+
+    @Test("ATC and pvvx", arguments: Vector.atc)
+    func atc(vector: Vector) throws { try vector.check() }
 
     @Test("Formats by name", arguments: Vector.named)
     func named(vector: Vector) throws { try vector.check() }

@@ -10,6 +10,8 @@ import FoundationEssentials
 /// | Eddystone | UID, URL, EID and plain TLM; encrypted TLM by name |
 /// | BTHome v2 | every object, encrypted or not |
 /// | RuuviTag 3 and 5, Ruuvi 6 and E1 | everything |
+/// | MiBeacon 2 to 5 | common objects, encrypted or not; reverse-engineered |
+/// | ATC, pvvx | everything, encrypted or not; reverse-engineered |
 /// | Apple's, Microsoft's, Google's and Samsung's others | by name |
 /// | Exposure Notification, Fast Pair, Mesh, Matter | by name |
 public struct AdvertisementDecoder: Sendable {
@@ -32,7 +34,8 @@ public struct AdvertisementDecoder: Sendable {
     static let standard = AdvertisementDecoder()
 
     private static let builtIn: [any AdvertisementFormat] = [
-        AppleFormat(), AltBeaconFormat(), EddystoneFormat(), BTHomeFormat(), RuuviFormat(), NamedFormats(),
+        AppleFormat(), AltBeaconFormat(), EddystoneFormat(), BTHomeFormat(), RuuviFormat(), MiBeaconFormat(),
+        ATCFormat(), NamedFormats(),
     ]
 
     /// Decodes what a device has advertised. The first format that recognizes a payload decodes it.

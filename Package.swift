@@ -42,7 +42,7 @@ let frameworkTests: [Target] = [
             "CoreBlueZ", "TestSupport", logging,
         ]),
     .testTarget(
-        name: "BlueZAdvertisementsTests", dependencies: ["BlueZAdvertisements", "BlueZPrintableText"]),
+        name: "BlueZAdvertisementsTests", dependencies: ["BlueZAdvertisements", "BlueZPrintableText", "TestSupport"]),
     .testTarget(
         name: "BlueZObservationTests",
         dependencies: ["BlueZObservation", "BlueZSimulator", "CoreBlueZ", "TestSupport"]),

@@ -327,7 +327,8 @@ let benchmarks: [Target] = [
 ]
 
 let fuzzed: [Target.Dependency] = [
-    "BlueZDBus", "BlueZJSONLine", "BlueZRecording", "BlueZReplay", "BlueZSensorTag", "BlueZSerial", "BlueZServer",
+    "BlueZAdvertisements", "BlueZDBus", "BlueZJSONLine", "BlueZRecording", "BlueZReplay", "BlueZSensorTag",
+    "BlueZSerial", "BlueZServer",
     "BlueZSimulator", "BlueZValues", "CBlueZDBus", "GatewayProtocol",
 ]
 

@@ -9,6 +9,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case gateways
     /// Advertising data as structures: what was read can be written, and is then read as the same.
     case advertisements
+    /// Payloads of advertisements: what is decoded is finite, and keeps the payload.
+    case payloads
     /// Payloads of the SensorTag: every decoder returns finite numbers, or throws.
     case sensors
     /// Framings of byte streams: messages do not depend on how the bytes are cut.
@@ -33,6 +35,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .messages: try Self.testMessages(bytes)
         case .gateways: try Self.testGateways(bytes)
         case .advertisements: try Self.testAdvertisements(bytes)
+        case .payloads: try Self.testPayloads(bytes)
         case .sensors: try Self.testSensors(bytes)
         case .framings: try Self.testFramings(bytes)
         case .captures: try Self.testCaptures(bytes)

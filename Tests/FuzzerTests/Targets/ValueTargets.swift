@@ -1,3 +1,4 @@
+import BlueZAdvertisements
 import BlueZSerial
 import Foundation
 
@@ -15,6 +16,41 @@ extension FuzzTarget {
         let problem = Decoder.textProblem(payload)
         try check(problem == nil, problem ?? "")
     }
+
+    /// The lower five bits of the first byte choose the source of the payload, and the upper three the device with its key.
+    static func testPayloads(_ bytes: [UInt8]) throws {
+        guard let first = bytes.first else { return }
+        let payload = Data(bytes.dropFirst())
+        let (text, digits) = devices[Int(first >> 5) % devices.count]
+        var keys = AdvertisementKeys()
+        keys.set(bindKey: [UInt8](hexadecimal: digits) ?? [], of: text)
+        var data = AdvertisementData()
+        if let service = services[first & 0x1F] {
+            data.serviceData[service] = payload
+        } else {
+            data.manufacturerData[companies[Int(first & 0x1F) % companies.count]] = payload
+        }
+        let advertisement = Advertisement(decoding: data, from: BluetoothAddress(text), keys: keys)
+        try check(advertisement.parts.count <= bytes.count, "\(bytes) has \(advertisement.parts.count) parts")
+        for part in advertisement.parts {
+            let names = part.namedReadings.map(\.name)
+            try check(Set(names).count == names.count, "\(bytes) has two readings of one name: \(names)")
+            let isFinite = part.readings.allSatisfy { $0.number?.isFinite ?? true }
+            try check(isFinite, "\(bytes) is \(part.readings)")
+            try check(part.data == payload && part.repeats(part), "\(bytes) isn't kept")
+        }
+    }
+
+    private static let companies: [UInt16] = [0x004C, 0x0499, 0x0006, 0xFFFF]
+    private static let services: [UInt8: BluetoothUUID] = [
+        4: 0xFCD2, 5: 0xFE95, 6: 0x181A, 7: 0xFEAA, 8: 0xFE2C, 9: 0xFD6F,
+    ]
+    /// Devices with the keys of public tests, of which one has a key of 12 bytes; and one without.
+    private static let devices = [
+        ("", ""), ("54:48:E6:8F:80:A5", "231d39c1d7cc1ab1aee224cd096db932"),
+        ("F8:24:41:C5:98:8B", "b853075158487ca39a5b5ea9"), ("A4:C1:38:8D:18:B2", "b9ea895fac7eea6d30532432a516f3a3"),
+        ("5A:58:2D:34:12:5F", "814aac74c4f17b6c1581e1ab87816b99"),
+    ]
 
     /// The first byte says where the others are cut: after so many bytes each time.
     static func testFramings(_ bytes: [UInt8]) throws {

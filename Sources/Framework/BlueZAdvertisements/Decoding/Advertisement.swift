@@ -6,9 +6,10 @@ import FoundationEssentials
 /// for reading in Advertisement(decoding: data).readings { print(reading) }  // temperature 25.06 °C
 /// ```
 ///
-/// It is made from what bluetoothd has merged. bluetoothd doesn't signal data that equals the last: a device that repeats
-/// its packets is heard of once, and from 5.87 on, one whose data never changes only by its signal strength. Of several
-/// payloads that a device sends by turns under the same company or service, each replaces the one before.
+/// It is made from what bluetoothd has merged. Of several payloads that a device sends by turns under the same company or
+/// service, each replaces the one before. Unless a scan allows duplicates, bluetoothd doesn't signal data that equals the
+/// last: a device that repeats its packets is heard of once, and with 5.87 one whose data never changes only by its signal
+/// strength.
 public struct Advertisement: Hashable, Sendable {
     /// What was recognized: a part for each payload in a known format, by company, then by service, then by the type of
     /// a structure. Empty if nothing was.

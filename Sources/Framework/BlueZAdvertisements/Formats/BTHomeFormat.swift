@@ -100,9 +100,10 @@ struct BTHomeFormat: AdvertisementFormat {
         bytes.reversed().map { String($0) }.joined(separator: ".")
     }
 
+    // bthome-ble has the last, which the specification doesn't have yet.
     private static let buttonActions = [
         0x00: "", 0x01: "press", 0x02: "double_press", 0x03: "triple_press", 0x04: "long_press",
-        0x05: "long_double_press", 0x06: "long_triple_press", 0x80: "hold_press",
+        0x05: "long_double_press", 0x06: "long_triple_press", 0x80: "hold_press", 0x81: "hold_release",
     ]
     private static let commandActions = [0: "off", 1: "on", 2: "toggle", 3: "step_up", 4: "step_down"]
     private static let dimmerActions = [0: "", 1: "rotate_left", 2: "rotate_right"]

@@ -142,6 +142,7 @@ extension Vector {
             "battery 93 %, temperature 23.97 °C, humidity 63.27 %", counter: 9),
         btHome(
             "test_bthome_event_triple_button_device", "403a003a013a03", "", "button press #2, button triple_press #3"),
+        btHome("bthome-ble 3.25, event.py", "403a81", "", "button hold_release"),
         btHome("test_bthome_invalid_button_event", "403afe", "", problem: .unknownObject(0x3A)),
         btHome("test_bthome_text_invalid", "44530187", "", problem: .malformed),
         btHome(

@@ -12,7 +12,7 @@ struct AppleFormat: AdvertisementFormat {
     func decode(_ payload: AdvertisementPayload) -> [AdvertisementPart] {
         var parts: [AdvertisementPart] = []
         var rest = payload.bytes[...]
-        // The sum of lengths ends this, as each message has a byte at least.
+        // Each message takes a byte at least, so this ends.
         while let type = rest.popFirst() {
             var part = AdvertisementPart(Self.name(type), of: payload)
             part.isReverseEngineered = type != 0x02

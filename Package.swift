@@ -21,8 +21,7 @@ let framework: [Target] = [
     .target(name: "CBlueZTerminal"),
     .target(name: "BlueZUnixSockets", dependencies: ["BlueZDBus", "CBlueZDBus", "CBlueZTerminal"]),
     .target(name: "BlueZValues", dependencies: ["BlueZPrintableText"]),
-    .target(
-        name: "BlueZAdvertisements", dependencies: ["BlueZPrintableText", "BlueZValues"], packageAccess: false),
+    .target(name: "BlueZAdvertisements", dependencies: ["BlueZPrintableText", "BlueZValues"], packageAccess: false),
     .target(name: "BlueZClient", dependencies: ["BlueZDBus", "BlueZPrintableText", "BlueZValues", deque, logging]),
     .target(name: "CoreBlueZ", dependencies: ["BlueZClient", "BlueZDBus", "BlueZPrintableText", "BlueZValues", deque]),
     .target(name: "BlueZObservation", dependencies: ["BlueZPrintableText", "CoreBlueZ"]),
@@ -328,8 +327,7 @@ let benchmarks: [Target] = [
 
 let fuzzed: [Target.Dependency] = [
     "BlueZAdvertisements", "BlueZDBus", "BlueZJSONLine", "BlueZRecording", "BlueZReplay", "BlueZSensorTag",
-    "BlueZSerial", "BlueZServer",
-    "BlueZSimulator", "BlueZValues", "CBlueZDBus", "GatewayProtocol",
+    "BlueZSerial", "BlueZServer", "BlueZSimulator", "BlueZValues", "CBlueZDBus", "GatewayProtocol",
 ]
 
 let tests: [Target] = [

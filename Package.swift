@@ -246,8 +246,7 @@ let sensorTag: [Target] = [
         name: "sensortag",
         dependencies: [
             "BlueZJSONLine", "BlueZPrintableText", "BlueZScript", "BlueZSensorTag", "BlueZSimulatedSensorTag",
-            "BlueZSimulator", "CBlueZTerminal", "CoreBlueZ", "PeripheralServer",
-            "SensorTagProgram", argumentParser, systemPackage,
+            "BlueZSimulator", "CoreBlueZ", "PeripheralServer", "SensorTagProgram", argumentParser, systemPackage,
         ],
         exclude: ["README.md"]),
     .executableTarget(
@@ -272,8 +271,8 @@ let sensorTagTests: [Target] = [
     .testTarget(
         name: "SensorTagCommandTests",
         dependencies: [
-            "BlueZSensorTag", "BlueZSimulatedSensorTag", "BlueZSimulator", "CoreBlueZ", "sensortag", "SensorTagProgram",
-            "TestSupport", argumentParser,
+            "BlueZScript", "BlueZSensorTag", "BlueZSimulatedSensorTag", "BlueZSimulator", "CoreBlueZ", "sensortag",
+            "SensorTagProgram", "TestSupport", argumentParser,
         ]),
     .testTarget(
         name: "SensorTagWebTests",

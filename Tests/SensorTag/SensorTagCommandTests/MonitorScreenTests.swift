@@ -1,3 +1,4 @@
+import BlueZScript
 import SensorTagProgram
 import Testing
 

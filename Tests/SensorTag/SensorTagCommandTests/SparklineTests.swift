@@ -1,3 +1,4 @@
+import BlueZScript
 import Testing
 
 @testable import sensortag

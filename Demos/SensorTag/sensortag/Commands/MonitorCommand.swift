@@ -73,6 +73,8 @@ struct MonitorCommand: AsyncParsableCommand {
         view.found(connection.tag)
         session.say = { view.notice($0) }
         session.complain = { view.notice($0) }
+        Messages.hold()
+        defer { Messages.release() }
         let screen: TerminalScreen
         do throws(CommandFailure) {
             screen = try TerminalScreen({ view.lines($0) }, failed: { session.outputFailed($0) })

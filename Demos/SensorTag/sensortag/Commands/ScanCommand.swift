@@ -78,6 +78,8 @@ struct ScanCommand: AsyncParsableCommand {
         _ options: ScanOptions
     ) async throws {
         var list = ScanList()
+        Messages.hold()
+        defer { Messages.release() }
         let screen = try TerminalScreen(
             { ScanScreen.lines(list, now: Uptime.now, size: $0) }, failed: { session.outputFailed($0) })
         defer { screen.close() }

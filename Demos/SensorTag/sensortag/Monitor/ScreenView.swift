@@ -1,4 +1,5 @@
 import BlueZPrintableText
+import BlueZScript
 import BlueZSensorTag
 import CoreBlueZ
 import SensorTagProgram

@@ -1,4 +1,5 @@
 import BlueZPrintableText
+import BlueZScript
 import CoreBlueZ
 import SensorTagProgram
 

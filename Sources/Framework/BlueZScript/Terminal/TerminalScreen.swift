@@ -1,18 +1,15 @@
-import ArgumentParser
-import BlueZScript
 import CBlueZTerminal
 import CoreBlueZ
 import Dispatch
 import FoundationEssentials
 import Glibc
-import SensorTagProgram
 import SystemPackage
 
 /// The terminal as a screen that is redrawn in place. It is restored by `close`, when the program exits, and before a
 /// signal ends it.
-@BluetoothActor final class TerminalScreen {
+@BluetoothActor package final class TerminalScreen {
     /// Called with each key.
-    var keyHandler: (@BluetoothActor (Character) -> Void)?
+    package var keyHandler: (@BluetoothActor (Character) -> Void)?
     /// Creates the lines of the screen.
     private let content: @BluetoothActor (ScreenSize) -> [StyledLine]
     private let isColoured: Bool
@@ -26,27 +23,27 @@ import SystemPackage
     private static let interval = Duration.milliseconds(200)
 
     /// Whether the standard output can be a screen.
-    nonisolated static var isAvailable: Bool {
+    package nonisolated static var isAvailable: Bool {
         isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"].map { $0 != "dumb" } ?? false
     }
 
     /// Whether to use colours: not if NO_COLOR is set to anything (no-color.org).
-    nonisolated static var wantsColours: Bool {
+    package nonisolated static var wantsColours: Bool {
         ProcessInfo.processInfo.environment["NO_COLOR"].map(\.isEmpty) ?? true
     }
 
     /// Call it once, before anything else, in a command that shows a screen: the library's log would overwrite it.
     ///
     /// - Parameter isTraced: whether the user has requested the log, which then needs another destination.
-    nonisolated static func silenceLog(isTraced: Bool) throws {
+    package nonisolated static func silenceLog(isTraced: Bool) throws(CommandFailure) {
         guard isTraced else { return TraceLog.begin([], otherwise: .critical) }
         guard isatty(STDERR_FILENO) == 0 else {
-            throw ValidationError("Add 2>trace.txt: --trace and the screen cannot share the terminal")
+            throw CommandFailure(.usage, "Add 2>trace.txt: --trace and the screen cannot share the terminal")
         }
     }
 
     /// Switches to the alternate screen and draws it, up to five times a second.
-    init(
+    package init(
         _ content: @escaping @BluetoothActor (ScreenSize) -> [StyledLine],
         failed: @escaping @BluetoothActor (any Error) -> Void
     ) throws(CommandFailure) {
@@ -57,7 +54,6 @@ import SystemPackage
         guard error == 0 else {
             throw CommandFailure(.inputOutput, "The terminal cannot be used: \(Errno(rawValue: error))")
         }
-        Messages.hold()
         watchSignals()
         watchKeys()
         ticking = Task { [weak self] in
@@ -69,16 +65,15 @@ import SystemPackage
     }
 
     /// Restores the terminal.
-    func close() {
+    package func close() {
         ticking?.cancel()
         for source in sources { source.cancel() }
         sources = []
         terminal_end()
-        Messages.release()
     }
 
     /// Draws the changes.
-    func draw() {
+    package func draw() {
         guard !sources.isEmpty, !isSuspended else { return }
         let terminal = terminal_size_of(STDOUT_FILENO)
         let size = ScreenSize(
@@ -159,7 +154,12 @@ import SystemPackage
 }
 
 /// The size in characters.
-struct ScreenSize: Equatable, Sendable {
-    var columns: Int
-    var rows: Int
+package struct ScreenSize: Equatable, Sendable {
+    package var columns: Int
+    package var rows: Int
+
+    package init(columns: Int, rows: Int) {
+        self.columns = columns
+        self.rows = rows
+    }
 }

@@ -83,15 +83,3 @@ enum Sparkline {
         return bars[min(max(index, 0), bars.count - 1)]
     }
 }
-
-/// The signal strength as bars.
-enum SignalBars {
-    /// The threshold of each bar, in dBm.
-    private static let thresholds = [-90, -80, -70, -60]
-    private static let bars = ["▂", "▄", "▆", "█"]
-
-    /// Four characters: a bar for each threshold reached, a dot for the others.
-    static func text(_ rssi: Int?) -> String {
-        zip(thresholds, bars).map { threshold, bar in (rssi ?? Int.min) >= threshold ? bar : "·" }.joined()
-    }
-}

@@ -1,7 +1,7 @@
 /// A line for a terminal: pieces of text, each in a style.
-struct StyledLine: Equatable, Sendable {
+package struct StyledLine: Equatable, Sendable {
     /// The meaning of a piece of text, which determines its colours.
-    enum Style: Sendable {
+    package enum Style: Sendable {
         case plain, strong, faint, good, warning, bad, graph, pressed
 
         /// The parameters of the control sequence Select Graphic Rendition (ECMA-48, 8.3.117).
@@ -19,30 +19,32 @@ struct StyledLine: Equatable, Sendable {
         }
     }
 
-    struct Piece: Equatable, Sendable {
-        var text: String
-        var style: Style
+    package struct Piece: Equatable, Sendable {
+        package var text: String
+        package var style: Style
     }
 
-    private(set) var pieces: [Piece] = []
+    package private(set) var pieces: [Piece] = []
 
     /// Its width in columns; every character counts as one.
-    var width: Int { pieces.reduce(0) { $0 + $1.text.count } }
+    package var width: Int { pieces.reduce(0) { $0 + $1.text.count } }
 
     /// The text without styles.
-    var text: String { pieces.map(\.text).joined() }
+    package var text: String { pieces.map(\.text).joined() }
 
-    mutating func append(_ text: String, _ style: Style = .plain) {
+    package init() {}
+
+    package mutating func append(_ text: String, _ style: Style = .plain) {
         if !text.isEmpty { pieces.append(Piece(text: text, style: style)) }
     }
 
     /// Appends blanks up to a column, at least `least`.
-    mutating func pad(to column: Int, least: Int = 0) {
+    package mutating func pad(to column: Int, least: Int = 0) {
         append(String(repeating: " ", count: max(column - width, least)))
     }
 
     /// The line, cut to the width.
-    func clipped(to width: Int) -> StyledLine {
+    package func clipped(to width: Int) -> StyledLine {
         var result = StyledLine()
         var rest = max(0, width)
         for piece in pieces where rest > 0 {
@@ -54,7 +56,7 @@ struct StyledLine: Equatable, Sendable {
     }
 
     /// The line for a terminal; without control sequences if not coloured.
-    func rendered(isColoured: Bool) -> String {
+    package func rendered(isColoured: Bool) -> String {
         guard isColoured else { return text }
         return pieces.map { piece in
             piece.style == .plain ? piece.text : "\u{1B}[\(piece.style.parameters)m\(piece.text)\u{1B}[0m"
@@ -64,18 +66,30 @@ struct StyledLine: Equatable, Sendable {
 }
 
 extension StyledLine {
-    init(_ text: String, _ style: Style = .plain) {
+    package init(_ text: String, _ style: Style = .plain) {
         append(text, style)
     }
 }
 
 /// Text in columns.
-enum Columns {
-    static func left(_ text: String, _ width: Int) -> String {
+package enum Columns {
+    package static func left(_ text: String, _ width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - text.count))
     }
 
-    static func right(_ text: String, _ width: Int) -> String {
+    package static func right(_ text: String, _ width: Int) -> String {
         String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+}
+
+/// The signal strength as bars.
+package enum SignalBars {
+    /// The threshold of each bar, in dBm.
+    private static let thresholds = [-90, -80, -70, -60]
+    private static let bars = ["▂", "▄", "▆", "█"]
+
+    /// Four characters: a bar for each threshold reached, a dot for the others.
+    package static func text(_ rssi: Int?) -> String {
+        zip(thresholds, bars).map { threshold, bar in (rssi ?? Int.min) >= threshold ? bar : "·" }.joined()
     }
 }

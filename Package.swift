@@ -210,8 +210,8 @@ let programs: [Target] = [
     .executableTarget(
         name: "gatt",
         dependencies: [
-            "BlueZDBus", "BlueZJSONLine", "BlueZPrintableText", "BlueZRecording", "BlueZReplay", "BlueZScript",
-            "BlueZSerial", "BlueZSimulatedSerial", "BlueZSimulator", "BlueZUnixSockets", "BusRecorder",
+            "BlueZAdvertisements", "BlueZDBus", "BlueZJSONLine", "BlueZPrintableText", "BlueZRecording", "BlueZReplay",
+            "BlueZScript", "BlueZSerial", "BlueZSimulatedSerial", "BlueZSimulator", "BlueZUnixSockets", "BusRecorder",
             "CBlueZTerminal", "CoreBlueZ", "PeripheralServer", argumentParser, systemPackage,
         ]),
     .executableTarget(

@@ -11,6 +11,7 @@ struct Record: Encodable {
     var device: String?
     var deviceName: String?
     var addressType: String?
+    var identity: String?
     var alias: String?
     var service: String?
     var serviceName: String?

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BlueZAdvertisements
 import BlueZPrintableText
 import BlueZScript
 import CoreBlueZ
@@ -7,8 +8,11 @@ import CoreBlueZ
 struct WatchCommand: SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Prints the events of adapters, links and services, until Ctrl-C.",
+        abstract: "Prints the events of adapters, links and services, until Ctrl-C; or what a device advertises.",
         discussion: """
+            With --decode, the command scans for the device, and prints what it advertises whenever that means \
+            something new: a button's events, not their repetitions.
+
             The existing adapters and the connected devices are printed first. The events are available, unavailable, \
             adapter-added, adapter-on, adapter-off, adapter-removed, connected, disconnected, services-resolved and \
             services-changed.
@@ -16,7 +20,14 @@ struct WatchCommand: SessionCommand {
             Examples:
               gatt watch --duration 1h
               gatt watch --json | jq -r 'select(.event == "connected") | .device'
+              gatt watch --decode Button --keys keys.txt
             """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "With --decode: the device, by the beginning of its address, name or alias.", valueName: "device"),
+        completion: .device)
+    var device: String?
 
     @Option(
         help: ArgumentHelp(
@@ -28,6 +39,7 @@ struct WatchCommand: SessionCommand {
         transform: Duration.init(typed:))
     var duration: Duration?
 
+    @OptionGroup var decoding: DecodingOptions
     @OptionGroup var adapter: AdapterOptions
     @OptionGroup var output: OutputOptions
 
@@ -38,9 +50,14 @@ struct WatchCommand: SessionCommand {
 
     func validate() throws {
         if let count, count < 1 { throw ValidationError("Give --count a number of at least 1") }
+        guard decoding.decode == (device != nil) else {
+            throw ValidationError(
+                decoding.decode ? "--decode needs a device" : "Add --decode, which prints what a device advertises")
+        }
     }
 
     @BluetoothActor func run(in session: Session) async throws {
+        if let device, let decoder = try decoding.decoder() { return try await follow(device, decoder, session) }
         let central = CentralManager(adapter: adapter.adapter)
         let (records, continuation) = AsyncStream.makeStream(of: Record.self)
         // The first state arrives with the adapters. Only later changes are events.
@@ -67,8 +84,46 @@ struct WatchCommand: SessionCommand {
             if seen == count { return }
         }
         try Task.checkCancellation()
-        guard let count, let duration else { return }
+        try checkCount(seen)
+    }
+
+    private func checkCount(_ seen: Int) throws(CommandFailure) {
+        guard let count, let duration, seen < count else { return }
         throw CommandFailure(.timedOut, "Received \(seen) of \(count) events within \(duration.roundedText)")
+    }
+
+    /// Prints what a device advertises.
+    @BluetoothActor private func follow(
+        _ device: String, _ decoder: AdvertisementDecoder, _ session: Session
+    ) async throws {
+        let central = try await session.central(adapter)
+        let listing = ScanListing(DeviceName(device), DecodedDevices(decoder))
+        var seen = 0
+        var failure: (any Error)?
+        try await central.scanForPeripherals(options: ScanOptions(duration: duration)) { peripheral, _, rssi in
+            guard failure == nil, seen != count, let line = listing.add(peripheral), line.isNew, let text = line.text
+            else {
+                return
+            }
+            var record = Record(advertisementOf: peripheral, rssi)
+            record.identity = line.identity
+            record.decoded = line.advertisement?.json
+            do {
+                if output.json {
+                    try session.output.record(record)
+                } else {
+                    let fields = [record.time, record.device, line.name(of: peripheral), text]
+                    try session.output.line(
+                        fields.compactMap { $0 }.map { $0.escapedForTerminal() }.joined(separator: "\t"))
+                }
+            } catch {
+                failure = error
+            }
+            seen += 1
+            if failure != nil || seen == count { central.stopScan() }
+        }
+        if let failure { throw failure }
+        try checkCount(seen)
     }
 
     @BluetoothActor private func write(_ record: Record, _ session: Session) throws {

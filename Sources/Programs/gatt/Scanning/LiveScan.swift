@@ -21,7 +21,7 @@ struct LiveScan {
         var strength: Double
     }
 
-    /// How many devices are kept: those that were heard last.
+    /// How many devices are kept at most: those that were heard last.
     static let limit = 1_000
     /// How often the rows are sorted, in seconds: a person can find a row again.
     static let sortingInterval = 5.0
@@ -41,12 +41,16 @@ struct LiveScan {
             entries[index].strength += (strength - entries[index].strength) / 4
             return
         }
-        if entries.count == Self.limit, let oldest = entries.indices.min(by: { entries[$0].time < entries[$1].time }) {
-            entries.remove(at: oldest)
-            index()
-        }
+        if entries.count == Self.limit { forgetOldest() }
         indices[key] = entries.count
         entries.append(Entry(key: key, row: row, time: time, strength: strength))
+    }
+
+    /// Removes the tenth of the devices that was not heard for longest.
+    private mutating func forgetOldest() {
+        let limit = entries.map(\.time).sorted()[Self.limit / 10]
+        entries.removeAll { $0.time < limit }
+        index()
     }
 
     private mutating func index() {

@@ -43,9 +43,21 @@ import CoreBlueZ
     }
 
     static func notFound(_ text: String, on peripheral: Peripheral) -> CommandFailure {
-        CommandFailure(
+        if keepsBattery(of: peripheral), begins(text, .battery, .batteryLevel) {
+            let name = peripheral.displayName
+            let level = peripheral.batteryLevel.map { ", and reports \($0) %" } ?? ""
+            return CommandFailure(
+                .notFound, "bluetoothd keeps the battery service of \(name) for itself\(level); see: gatt info \(name)")
+        }
+        return CommandFailure(
             .notFound,
             "\(peripheral.displayName) has no characteristic \(text); see: gatt inspect \(peripheral.displayName)")
+    }
+
+    /// Whether the device has the battery service, or bluetoothd its level, without exporting the service.
+    private static func keepsBattery(of peripheral: Peripheral) -> Bool {
+        guard !peripheral.services.contains(where: { $0.uuid == .battery && $0.isDiscovered }) else { return false }
+        return peripheral.batteryLevel != nil || peripheral.advertisement.serviceUUIDs.contains(.battery)
     }
 
     /// All characteristics that match the text.
@@ -95,6 +107,15 @@ import CoreBlueZ
     static func fits(_ text: String, _ uuid: BluetoothUUID) -> Bool {
         if BluetoothUUID(typed: text) == uuid { return true }
         return uuid.name.map { folded($0) == folded(text) } ?? false
+    }
+
+    /// Whether the text means a characteristic, alone or with its service.
+    private static func begins(_ text: String, _ service: BluetoothUUID, _ characteristic: BluetoothUUID) -> Bool {
+        begins(text, characteristic)
+            || text.indices.contains { slash in
+                text[slash] == "/" && begins(String(text[..<slash]), service)
+                    && begins(String(text[text.index(after: slash)...]), characteristic)
+            }
     }
 
     private static func begins(_ text: String, _ uuid: BluetoothUUID) -> Bool {

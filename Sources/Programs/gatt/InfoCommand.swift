@@ -35,6 +35,7 @@ struct InfoCommand: SessionCommand {
         record.isBonded = peripheral.isBonded
         record.isTrusted = peripheral.isTrusted
         record.isBlocked = peripheral.isBlocked
+        record.batteryLevel = peripheral.batteryLevel
         record.describe(peripheral.advertisement)
         if output.json { return try session.output.record(record) }
         for (name, value) in lines(record, peripheral) {
@@ -48,8 +49,8 @@ struct InfoCommand: SessionCommand {
             ("address", record.device), ("address type", record.addressType), ("name", record.deviceName),
             ("alias", record.alias), ("adapter", record.adapter), ("connected", yes(record.isConnected)),
             ("paired", yes(record.isPaired)), ("bonded", yes(record.isBonded)), ("trusted", yes(record.isTrusted)),
-            ("blocked", yes(record.isBlocked)), ("rssi", record.rssi.map { "\($0) dBm" }),
-            ("tx power", record.txPower.map { "\($0) dBm" }),
+            ("blocked", yes(record.isBlocked)), ("battery", record.batteryLevel.map { "\($0) %" }),
+            ("rssi", record.rssi.map { "\($0) dBm" }), ("tx power", record.txPower.map { "\($0) dBm" }),
             ("appearance", record.appearance.map { record.appearanceName ?? "\($0)" }),
         ]
         for uuid in peripheral.advertisement.serviceUUIDs {

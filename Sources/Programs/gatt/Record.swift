@@ -43,6 +43,7 @@ struct Record: Encodable {
     var isPaired: Bool?
     var isBonded: Bool?
     var isTrusted: Bool?
+    var batteryLevel: Int?
     var activeInstances: Int?
     var supportedInstances: Int?
     var maximumLength: Int?

@@ -12,8 +12,12 @@ import BlueZDBus
     package private(set) var adapters: [Adapter] = []
     let profiles: ProfileManager
 
-    package init(timing: DaemonTiming, isExperimental: Bool, version: BlueZVersion = .v5_66) {
-        settings = DaemonSettings(timing: timing, isExperimental: isExperimental, version: version)
+    package init(
+        timing: DaemonTiming, isExperimental: Bool, version: BlueZVersion = .v5_66, exportsClaimedServices: Bool = true
+    ) {
+        settings = DaemonSettings(
+            timing: timing, isExperimental: isExperimental, version: version,
+            exportsClaimedServices: exportsClaimedServices)
         agents = AgentManager(server: server)
         profiles = ProfileManager(server: server)
     }
@@ -160,10 +164,14 @@ package struct DaemonTiming: Hashable, Sendable {
     let isExperimental: Bool
     /// The version of bluetoothd that the daemon resembles.
     let version: BlueZVersion
+    /// Whether the daemon exports Battery and Device Information, which its plug-ins use: not with
+    /// `ExportClaimedServices = no` in main.conf, from 5.80.
+    let exportsClaimedServices: Bool
 
-    init(timing: DaemonTiming, isExperimental: Bool, version: BlueZVersion) {
+    init(timing: DaemonTiming, isExperimental: Bool, version: BlueZVersion, exportsClaimedServices: Bool) {
         self.timing = timing
         self.isExperimental = isExperimental
         self.version = version
+        self.exportsClaimedServices = exportsClaimedServices
     }
 }

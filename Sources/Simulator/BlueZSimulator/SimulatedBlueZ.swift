@@ -26,6 +26,8 @@ extension PrivateBus: SimulatorBus {}
         public var isExperimental: Bool
         /// The version of bluetoothd that the simulator resembles.
         package var version = BlueZVersion.v5_66
+        /// Whether the simulator exports the services that bluetoothd's plug-ins use; see `DaemonSettings`.
+        package var exportsClaimedServices = true
 
         /// Creates a configuration; by default, with one adapter that is on, and bluetoothd's timing.
         public init(
@@ -78,7 +80,7 @@ extension PrivateBus: SimulatorBus {}
         medium = RadioMedium(timing: configuration.timing)
         daemon = Daemon(
             timing: configuration.timing.daemon, isExperimental: configuration.isExperimental,
-            version: configuration.version)
+            version: configuration.version, exportsClaimedServices: configuration.exportsClaimedServices)
         recorder.device = { [weak daemon] path in
             daemon?.adapters.compactMap { $0.device(path) }.first
         }

@@ -4,7 +4,11 @@ import BlueZValues
 
 extension Device {
     /// The services that bluetoothd's own plug-ins reserve in 5.66: Generic Access and human interface devices.
-    private static let claimed: Set<BluetoothUUID> = [.genericAccess, .humanInterfaceDevice]
+    private var claimed: Set<BluetoothUUID> {
+        let claimed: Set<BluetoothUUID> = [.genericAccess, .humanInterfaceDevice]
+        return adapter?.settings.exportsClaimedServices == false
+            ? claimed.union([.battery, .deviceInformation]) : claimed
+    }
 
     /// Discovers the services, and then continues as gatt_client_ready_cb() does.
     func discoverServices(_ link: any RadioLink) {
@@ -44,7 +48,8 @@ extension Device {
             release(service.description.size)
         }
         addUUIDs(discovery.uuids)
-        for description in discovery.services where !Self.claimed.contains(description.uuid) {
+        let claimed = claimed
+        for description in discovery.services where !claimed.contains(description.uuid) {
             if let known = services.first(where: { $0.description.isSame(as: description) }) {
                 known.include(description.includes)
                 continue

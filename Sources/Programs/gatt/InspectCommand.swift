@@ -186,9 +186,7 @@ extension Record {
         case nil: break
         case .success(let data):
             value = ValueFormat.hex(data)
-            let known = ReadableValue.known(data, uuid)
-            decoded = known?.decoded
-            unit = known?.unit
+            setMeaning(ReadableValue.known(data, uuid))
         case .failure(let error): self.error = error.code.description
         }
     }

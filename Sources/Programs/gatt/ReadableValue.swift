@@ -5,18 +5,23 @@ import FoundationEssentials
 
 /// The meaning of a value, given the assigned number of its attribute.
 struct ReadableValue: Equatable {
-    /// For machines; nil if the device reports an unknown value.
+    /// For machines; nil if the value has no valid reading.
     var decoded: JSONValue?
     /// The unit of `decoded`.
     var unit: String?
-    /// For users, with the unit.
-    var text: String
+    /// The units of the fields of `decoded`.
+    var units: [String: String]?
+    /// Why there is no `decoded`.
+    var reason: String?
+    /// Why fields are missing from `decoded`.
+    var reasons: [String: String]?
+    /// For users, with the unit; nil if the bytes say as much.
+    var text: String?
 
-    /// The meaning given by the assigned number; nil if there is none, or if the value does not fit.
+    /// The meaning given by the assigned number; nil if there is none.
     static func known(_ data: Data, _ uuid: BluetoothUUID) -> ReadableValue? {
         guard let number = uuid.short else { return nil }
-        return string(data, number) ?? Quantity.of(number)?.read(data) ?? choice(data, number)
-            ?? structure(ValueReader(data), number)
+        return string(data, number) ?? choice(data, number) ?? pnpIdentifier(data, number) ?? defined(data, uuid)
     }
 
     /// For users: the meaning if known; otherwise hexadecimal, and text if it looks like text.
@@ -26,10 +31,10 @@ struct ReadableValue: Equatable {
 
     /// For users who inspect bytes: the bytes, and the meaning if known.
     static func textWithBytes(_ data: Data, _ uuid: BluetoothUUID) -> String {
-        guard let known = known(data, uuid) else { return unknown(data) }
+        guard let known = known(data, uuid), let text = known.text else { return unknown(data) }
         let hex = hexadecimal(data)
-        if case .text(known.text)? = known.decoded { return "\(hex) \"\(known.text.escapedForTerminal())\"" }
-        return "\(hex) (\(known.text))"
+        if case .text(text)? = known.decoded { return "\(hex) \"\(text.escapedForTerminal())\"" }
+        return "\(hex) (\(text))"
     }
 
     private static func unknown(_ data: Data) -> String {
@@ -53,29 +58,16 @@ struct ReadableValue: Equatable {
         return ReadableValue(decoded: .text(text), text: text)
     }
 
-    // MARK: Choices
+    // MARK: Assigned numbers
 
     /// A number that means a word. `decoded` is the number.
     private static func choice(_ data: Data, _ number: UInt16) -> ReadableValue? {
-        var reader = ValueReader(data)
-        switch number {
-        case 0x2A01, 0x2902:
-            guard let value = reader.unsigned(2), reader.isAtEnd else { return nil }
-            let text = number == 0x2902 ? subscription(value) : AssignedNumbers.appearanceName(UInt16(value))
-            return ReadableValue(decoded: .unsigned(value), text: text ?? "\(value)")
-        case 0x2A06, 0x2A38:
-            guard let value = reader.unsigned(1), reader.isAtEnd else { return nil }
-            let words = number == 0x2A06 ? alertLevels : bodyLocations
-            let text = value < words.count ? words[Int(value)] : "\(value)"
-            return ReadableValue(decoded: .unsigned(value), text: text)
-        default: return nil
-        }
+        guard number == 0x2A01 || number == 0x2902, let value: UInt16 = try? data.littleEndian() else { return nil }
+        let text = number == 0x2902 ? subscription(value) : AssignedNumbers.appearanceName(value)
+        return ReadableValue(decoded: .unsigned(UInt64(value)), text: text ?? "\(value)")
     }
 
-    private static let alertLevels = ["no alert", "mild alert", "high alert"]
-    private static let bodyLocations = ["other", "chest", "wrist", "finger", "hand", "ear lobe", "foot"]
-
-    private static func subscription(_ bits: UInt64) -> String? {
+    private static func subscription(_ bits: UInt16) -> String? {
         switch bits {
         case 0: "off"
         case 1: "notifications"
@@ -83,5 +75,25 @@ struct ReadableValue: Equatable {
         case 3: "notifications, indications"
         default: nil
         }
+    }
+
+    /// PnP ID: source of the vendor number, vendor, product, and version 0xJJMN.
+    private static func pnpIdentifier(_ data: Data, _ number: UInt16) -> ReadableValue? {
+        guard number == 0x2A50, data.count == 7, let source = data.first else { return nil }
+        let bytes = [UInt8](data.dropFirst())
+        let numbers = [0, 2, 4].map { UInt16(lowByte: bytes[$0], highByte: bytes[$0 + 1]) }
+        let (vendor, product, version) = (numbers[0], numbers[1], numbers[2])
+        let release = "\(version >> 8).\(version >> 4 & 0xF).\(version & 0xF)"
+        var fields: [String: JSONValue] = [
+            "vendor": .unsigned(UInt64(vendor)), "product": .unsigned(UInt64(product)), "version": .text(release),
+        ]
+        let place = source == 1 ? "Bluetooth" : source == 2 ? "USB" : nil
+        fields["vendorSource"] = place.map(JSONValue.text)
+        let name = source == 1 ? AssignedNumbers.companyName(vendor) : nil
+        fields["vendorName"] = name.map(JSONValue.text)
+        let hexadecimal = CharacteristicMatch.hexadecimal
+        let maker = name ?? [place, "vendor", hexadecimal(vendor)].compactMap { $0 }.joined(separator: " ")
+        return ReadableValue(
+            decoded: .object(fields), text: "\(maker), product \(hexadecimal(product)), version \(release)")
     }
 }

@@ -27,6 +27,9 @@ struct Record: Encodable {
     var value: String?
     var decoded: JSONValue?
     var unit: String?
+    var units: [String: String]?
+    var reason: String?
+    var reasons: [String: String]?
     var error: String?
     var rssi: Int?
     var txPower: Int?
@@ -82,6 +85,17 @@ struct Record: Encodable {
         self.characteristic = characteristic.uuid.description
         characteristicName = characteristic.uuid.name
         handle = characteristic.handle
+    }
+}
+
+extension Record {
+    /// Adds what a value means.
+    mutating func setMeaning(_ known: ReadableValue?) {
+        decoded = known?.decoded
+        unit = known?.unit
+        units = known?.units
+        reason = known?.reason
+        reasons = known?.reasons
     }
 }
 

@@ -1,6 +1,7 @@
 import BlueZJSONLine
 import BlueZPrintableText
 import BlueZScript
+import CoreBlueZ
 import FoundationEssentials
 
 extension ValueFormat {
@@ -28,6 +29,17 @@ extension ValueFormat {
                 .number(
                     bits == 32
                         ? Self.shortest(Float(bitPattern: UInt32(truncatingIfNeeded: raw))) : Double(bitPattern: raw))
+            }
+        case .medicalFloat(let bits):
+            return try decode(bytes, size: bits / 8, false) { raw in
+                switch MedicalFloat(Int64(truncatingIfNeeded: raw), bits: bits) {
+                case .number(let number): .number(number.double)
+                case .notANumber: .number(.nan)
+                case .positiveInfinity: .number(.infinity)
+                case .negativeInfinity: .number(-.infinity)
+                case .notAtThisResolution: "nres"
+                case .reserved: "reserved"
+                }
             }
         }
     }

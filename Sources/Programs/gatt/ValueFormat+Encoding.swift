@@ -1,4 +1,5 @@
 import BlueZScript
+import CoreBlueZ
 import FoundationEssentials
 
 extension ValueFormat {
@@ -24,6 +25,10 @@ extension ValueFormat {
             for item in try items(text) {
                 data += ordered(try encodeFloat(item, bits), bits / 8, isBigEndian)
             }
+            return data
+        case .medicalFloat(let bits):
+            var data = Data()
+            for item in try items(text) { data += ordered(try encodeMedicalFloat(item, bits), bits / 8, false) }
             return data
         }
     }
@@ -64,6 +69,25 @@ extension ValueFormat {
         let isInfinite = bits == 32 ? single.isInfinite : value.isInfinite
         guard !isInfinite || text.lowercased().contains("inf") else { throw misfit(text, "is too large") }
         return bits == 32 ? UInt64(single.bitPattern) : value.bitPattern
+    }
+
+    private func encodeMedicalFloat(_ text: String, _ bits: Int) throws(CommandFailure) -> UInt64 {
+        guard let number = try medicalFloat(text).integer(bits: bits) else {
+            throw misfit(text, "has too many digits, or is too large or too small")
+        }
+        return UInt64(number)
+    }
+
+    private func medicalFloat(_ text: String) throws(CommandFailure) -> MedicalFloat {
+        switch text.lowercased() {
+        case "nan": return .notANumber
+        case "nres": return .notAtThisResolution
+        case "inf", "+inf", "infinity", "+infinity": return .positiveInfinity
+        case "-inf", "-infinity": return .negativeInfinity
+        default:
+            guard let number = GATTNumber(text) else { throw misfit(text, "is not a number of at most 18 digits") }
+            return .number(number)
+        }
     }
 
     private func ordered(_ number: UInt64, _ size: Int, _ isBigEndian: Bool) -> [UInt8] {

@@ -11,6 +11,8 @@ enum ValueFormat: Hashable, Sendable {
     case boolean
     case integer(isSigned: Bool, bits: Int, isBigEndian: Bool)
     case float(bits: Int, isBigEndian: Bool)
+    /// The decimal numbers of medical devices, in 16 or 32 bits.
+    case medicalFloat(bits: Int)
 
     private static let widths = [8, 16, 24, 32, 48, 64]
 
@@ -33,6 +35,11 @@ enum ValueFormat: Hashable, Sendable {
             list.append(("f\(bits)le", .float(bits: bits, isBigEndian: false)))
             list.append(("f\(bits)be", .float(bits: bits, isBigEndian: true)))
         }
+        // The name of the Bluetooth SIG comes first, then that of IEEE 11073.
+        list += [
+            ("medfloat16", .medicalFloat(bits: 16)), ("sfloat", .medicalFloat(bits: 16)),
+            ("medfloat32", .medicalFloat(bits: 32)),
+        ]
         return list
     }()
 

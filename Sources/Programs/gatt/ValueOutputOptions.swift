@@ -30,9 +30,7 @@ struct ValueOutputOptions: ParsableArguments {
             if let format, format != .auto {
                 record.decoded = try format.decode(data)
             } else {
-                let known = ReadableValue.known(data, attribute.uuid)
-                record.decoded = known?.decoded
-                record.unit = known?.unit
+                record.setMeaning(ReadableValue.known(data, attribute.uuid))
             }
             record.mtu = attribute.characteristic.mtu
             return try session.output.record(record)

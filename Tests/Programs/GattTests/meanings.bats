@@ -31,6 +31,10 @@ on_terminal() {
 2A76|5
 2AA1|21.7 7.3 -42.5 µT
 2B8C|not known
+2A19|ff
+2A08|ea07021f0c1e00
+2A98|81.600 kg
+2A35|systolic 120 mmHg, diastolic NaN, mean arterial pressure 93 mmHg, ea07021f0c1e00
 2A07|-4 dBm
 2A37|72 bpm, 12 kJ, intervals 830 828 ms
 2A38|chest
@@ -61,6 +65,14 @@ TABLE
     decoded 2A6D 12760f00 101326.6 "'Pa'"
     decoded 2AA1 d900490057fe "[21.7, 7.3, -42.5]" "'µT'"
     decoded 2B8C ffff None None
+    json "lines[0]['reason'] == 'not known'" "$output"
+    decoded 2A19 ff None None
+    json "lines[0]['reason'] == '255 is not in the range 0 to 100 %'" "$output"
+    decoded 2A08 ea07021f0c1e00 None None
+    json "lines[0]['reason'] == '2026-02-31 is not a date'" "$output"
+    decoded 2A35 027800ff075d00ea07021f0c1e00 "{'systolic': 120, 'meanArterialPressure': 93}" None
+    json "lines[0]['units'] == {'systolic': 'mmHg', 'meanArterialPressure': 'mmHg'}" "$output"
+    json "lines[0]['reasons'] == {'diastolic': 'NaN', 'time': '2026-02-31 is not a date'}" "$output"
     decoded 2A07 fc -4 "'dBm'"
     decoded 2A38 01 1 None
     decoded 2A37 1e480c0052035003 \
@@ -70,6 +82,18 @@ TABLE
     decoded 2A2B ea0703010c1e00078000 "'2026-03-01T12:30:00.500'" None
     run -0 gatt read Weather 2A6E --json --format i16le
     json "lines[0]['decoded'] == 2500 and 'unit' not in lines[0]" "$output"
+}
+
+@test "Numbers of medical devices are read and written, and so are their special values" {
+    [ "$(gatt read Weather FFEB --format medfloat16)" = "36.6 nan" ]
+    gatt write Weather FFEB --format sfloat "120 nres -inf"
+    [ "$(gatt read Weather FFEB)" = 780000080208 ]
+    run -0 gatt read Weather FFEB --json --format sfloat
+    json "lines[0]['decoded'] == [120, 'nres', '-inf']" "$output"
+    run -65 --separate-stderr gatt write Weather FFEB --format sfloat 12345
+    [[ $stderr == *'"12345" has too many digits'* ]]
+    gatt write Weather FFEB --format medfloat32 36.4
+    [ "$(gatt read Weather FFEB)" = 6c0100ff ]
 }
 
 @test "inspect shows the bytes and what they mean" {
@@ -82,7 +106,7 @@ TABLE
     gatt write Weather 2A6C 0102
     [ "$(gatt read Weather 2A6C -f auto)" = 0102 ]
     run -0 gatt read Weather 2A6C --json
-    json "'decoded' not in lines[0]" "$output"
+    json "'decoded' not in lines[0] and lines[0]['reason'] == '2 bytes instead of 3'" "$output"
 }
 
 @test "Nothing can be written as auto" {

@@ -65,6 +65,7 @@ extension CentralManager: ClientObserver {
             operations.failAll(below: change.path, BluetoothError(.adapterGone, "The adapter was unplugged"))
         case .deviceAdded(let device):
             takeBack(change.path)
+            if listsFoundDevices, device.isOn(adapterPath) { _ = peripheral(at: change.path) }
             reportLink(change.path, device)
             if device.isHeard { reportAdvertisement(change.path, device) }
         case .deviceChanged(let device, let what):

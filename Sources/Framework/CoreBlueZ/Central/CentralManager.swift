@@ -60,6 +60,12 @@ import BlueZDBus
     /// `peripherals`. If you apply each change to a copy of the list, the copy stays equal to it.
     public var registryHandler: (@BluetoothActor (CentralManager, RegistryChange) -> Void)?
 
+    /// Whether the manager creates an object for each device of its adapter when bluetoothd begins to report it,
+    /// whichever program has found it. By default, it creates one when a scan of this manager reports the device, a link
+    /// of any program changes, or you ask for it. For the devices that bluetoothd knows already, call
+    /// `retrieveKnownPeripherals()`.
+    public var listsFoundDevices = false
+
     /// The store for the addresses of found peripherals, for later runs. Nil, the default, stores nothing.
     public var storedPeripherals: StoredPeripherals?
 

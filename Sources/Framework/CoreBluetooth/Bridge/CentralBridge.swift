@@ -19,9 +19,11 @@ import CoreBlueZ
 
     var isPoweredOn: Bool { central?.state == .poweredOn }
 
-    func start(adapter: String?) {
+    func start(adapter: String?, store: String?) {
         let central = CentralManager(bus: bus, adapter: adapter)
         self.central = central
+        central.listsFoundDevices = true
+        if let store { central.storedPeripherals = open(store) }
         central.peripheralBuilder = { [weak self] device in
             guard let self else { return Peripheral(device) }
             return BridgedPeripheral(device, self)
@@ -29,6 +31,17 @@ import CoreBlueZ
         central.registryHandler = { [weak self] _, change in self?.registryDidChange(change) }
         central.eventHandler = { [weak self] event in self?.handle(event) }
         central.stateHandler = { [weak self] central in self?.stateDidChange(central) }
+    }
+
+    /// Opens the store of an application, or in a directory.
+    private func open(_ store: String) -> StoredPeripherals? {
+        do {
+            return try store.hasPrefix("/")
+                ? StoredPeripherals(directory: store) : StoredPeripherals(application: store)
+        } catch {
+            Misuse.warn("Peripherals are not stored: \(error)")
+            return nil
+        }
     }
 
     /// Ends everything, because the manager is gone.
@@ -47,6 +60,9 @@ import CoreBlueZ
     private func stateDidChange(_ central: CentralManager) {
         if central.state == .poweredOn {
             _ = central.retrieveKnownPeripherals()
+            let stored = central.storedPeripherals?.identifiers ?? []
+            directory.add(
+                stored: stored.map { PeripheralIdentifier.make(adapter: central.adapter?.address, device: $0) })
         } else {
             for connection in connections.values { connection.drop() }
             updateSearch()
@@ -69,7 +85,7 @@ import CoreBlueZ
             guard let peripheral = peripheral as? BridgedPeripheral else { return }
             guard peripherals[peripheral.identifier] === peripheral else { return }
             peripherals[peripheral.identifier] = nil
-            directory[peripheral.identifier] = nil
+            directory.forget(peripheral.identifier)
         }
     }
 
@@ -87,9 +103,10 @@ import CoreBlueZ
         guard peripherals[peripheral.identifier] === peripheral,
             peripheral.adapterName == central?.adapter?.identifier
         else { return }
-        directory[peripheral.identifier] = PeripheralDirectory.Entry(
-            identifier: peripheral.identifier, name: peripheral.name, isConnected: peripheral.isConnected,
-            services: peripheral.advertisement.serviceUUIDs)
+        directory.list(
+            PeripheralDirectory.Entry(
+                identifier: peripheral.identifier, name: peripheral.name, isConnected: peripheral.isConnected,
+                services: peripheral.advertisement.serviceUUIDs))
     }
 
     // MARK: Scanning

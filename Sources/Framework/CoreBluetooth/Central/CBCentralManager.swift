@@ -37,12 +37,13 @@ open class CBCentralManager: CBManager {
     public init(delegate: (any CBCentralManagerDelegate)?, queue: DispatchQueue?, options: [String: Any]? = nil) {
         let address = options?[CBCentralManagerOptionBlueZBusAddressKey] as? String
         let adapter = options?[CBCentralManagerOptionBlueZAdapterKey] as? String
+        let store = options?[CBCentralManagerOptionBlueZStoreKey] as? String
         mailbox = Mailbox(queue ?? .main)
         bridge = CentralBridge(mailbox, address.map { .address($0) } ?? .system)
         self.delegate = delegate
         super.init()
         mailbox.setDelivery(DispatchWorkItem { [weak self] in self?.deliver() })
-        BluetoothActor.perform { [bridge] in bridge.start(adapter: adapter) }
+        BluetoothActor.perform { [bridge] in bridge.start(adapter: adapter, store: store) }
         if options?[CBCentralManagerOptionRestoreIdentifierKey] != nil {
             Misuse.warn("\(self) restores no state: on Linux, nothing keeps it")
         }
@@ -63,7 +64,14 @@ open class CBCentralManager: CBManager {
     /// Returns whether the system has features: none on Linux, where bluetoothd does not say.
     open class func supports(_ features: Feature) -> Bool { features.isEmpty }
 
-    /// Returns the peripherals with these identifiers that bluetoothd knows or the program holds, in the same order.
+    /// Returns the peripherals with these identifiers that are known, in the same order. `connect(_:options:)` finds
+    /// those that are not in range when they are back.
+    ///
+    /// A peripheral is known if bluetoothd knows it, whichever program has found it, or has forgotten it since the
+    /// manager was created; of the latter, the last 1,000 are known. bluetoothd remembers a device that a program has
+    /// tried to connect, also after a restart, and others for 30 s after their last advertisement (BlueZ 5.87,
+    /// src/device.c: btd_device_set_temporary). It does not remember private addresses without pairing. To know
+    /// further peripherals in later runs, use `CBCentralManagerOptionBlueZStoreKey`.
     open func retrievePeripherals(withIdentifiers identifiers: [UUID]) -> [CBPeripheral] {
         guard isUsable else { return [] }
         return identifiers.compactMap { identifier in

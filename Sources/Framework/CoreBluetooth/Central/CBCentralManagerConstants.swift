@@ -12,6 +12,12 @@ public let CBCentralManagerOptionDeviceAccessForMedia = "kCBInitOptionDeviceAcce
 public let CBCentralManagerOptionBlueZBusAddressKey = "BlueZInitOptionBusAddress"
 /// The key of an initializer's option that Apple does not have: the adapter's name ("hci0") or address, a `String`.
 public let CBCentralManagerOptionBlueZAdapterKey = "BlueZInitOptionAdapter"
+/// The key of an initializer's option that Apple does not have: where to store the addresses of the peripherals that
+/// scans find, a `String`. It is the program's name, for a directory in `$XDG_STATE_HOME` or `~/.local/state`, or the path
+/// of a directory. `retrievePeripherals(withIdentifiers:)` then finds these peripherals in later runs of the program,
+/// even if bluetoothd has forgotten them. The last 1,000 are stored, in a file that only the user can read (mode 0600, in
+/// a directory of mode 0700), but no private addresses, because they change. Without the option nothing is stored.
+public let CBCentralManagerOptionBlueZStoreKey = "BlueZInitOptionStore"
 
 /// The key of a scan's option: whether to report each advertisement, not only those with new content.
 public let CBCentralManagerScanOptionAllowDuplicatesKey = "kCBScanOptionAllowDuplicates"

@@ -42,6 +42,20 @@ import Testing
         }
     }
 
+    @Test("A list of found devices has what other programs have found, until bluetoothd forgets it")
+    @BluetoothActor func foundByOthers() async throws {
+        let fixture = try await PeripheralFixture()
+        let other = CentralManager(bus: fixture.simulator.bus)
+        try await other.waitUntilPoweredOn(timeout: .ample)
+        fixture.central.listsFoundDevices = true
+        for number in 0..<3 { try await fixture.simulator.appear(number) }
+        try await eventually("the devices") { fixture.central.peripheralCount == 3 }
+        #expect(other.peripherals.isEmpty)
+        try await fixture.simulator.disappear(1)
+        try await eventually("the removal") { fixture.central.peripheralCount == 2 }
+        #expect(fixture.central.peripherals == fixture.central.retrieveKnownPeripherals())
+    }
+
     @Test("A copy of the list that follows the reported changes stays equal to it")
     @BluetoothActor func changes() async throws {
         let fixture = try await PeripheralFixture()

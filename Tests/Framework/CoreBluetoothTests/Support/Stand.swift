@@ -23,9 +23,10 @@ func expectStop() {
     let central: CBCentralManager
 
     /// Makes a manager that is powered on.
-    init(_ simulator: SimulatorFixture) async throws {
+    init(_ simulator: SimulatorFixture, _ options: [String: Any] = [:]) async throws {
         self.simulator = simulator
-        central = CBCentralManager(delegate: recorder, queue: nil, options: simulator.options)
+        central = CBCentralManager(
+            delegate: recorder, queue: nil, options: simulator.options.merging(options) { _, own in own })
         try await eventually("power") { recorder.states.last == .poweredOn }
     }
 

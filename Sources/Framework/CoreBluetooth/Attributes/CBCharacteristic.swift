@@ -33,11 +33,11 @@ public struct CBCharacteristicProperties: OptionSet, Sendable {
 /// A characteristic of a service. `CBPeripheral.discoverCharacteristics(_:for:)` finds it. It is valid until the link
 /// ends or the peripheral changes its services.
 open class CBCharacteristic: CBAttribute {
-    weak var owner: CBService?
+    private weak var owner: CBService?
     private let supported: CBCharacteristicProperties
-    var lastValue: Data?
-    var foundDescriptors: [CBDescriptor]?
-    var notifies = false
+    @Locked var lastValue: Data? = nil
+    @Locked var foundDescriptors: [CBDescriptor]? = nil
+    @Locked var notifies = false
 
     init(_ description: AttributeDescription, _ owner: CBService) {
         // The declaration's byte. BlueZ has bits of its own above it, and so has Apple.

@@ -1,8 +1,8 @@
 /// A descriptor of a characteristic. `CBPeripheral.discoverDescriptors(for:)` finds it. It is valid until the link ends
 /// or the peripheral changes its services.
 open class CBDescriptor: CBAttribute {
-    weak var owner: CBCharacteristic?
-    var lastValue: Any?
+    private weak var owner: CBCharacteristic?
+    @Locked private var lastValue: Any? = nil
 
     init(_ description: AttributeDescription, _ owner: CBCharacteristic) {
         self.owner = owner

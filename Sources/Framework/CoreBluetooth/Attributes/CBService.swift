@@ -1,10 +1,11 @@
 /// A service of a peripheral. `CBPeripheral.discoverServices(_:)` finds it. It is valid until the link ends or the
 /// peripheral changes its services.
 open class CBService: CBAttribute {
-    weak var owner: CBPeripheral?
+    private weak var owner: CBPeripheral?
     private let isPrimaryService: Bool
-    var foundIncludedServices: [CBService]?
-    var foundCharacteristics: [CBCharacteristic]?
+    @Locked var isValid = true
+    @Locked var foundIncludedServices: [CBService]? = nil
+    @Locked var foundCharacteristics: [CBCharacteristic]? = nil
 
     init(_ description: AttributeDescription, _ owner: CBPeripheral) {
         isPrimaryService = description.isPrimary
@@ -13,7 +14,7 @@ open class CBService: CBAttribute {
     }
 
     /// The peripheral; nil if it was released, or the service is no longer valid.
-    open var peripheral: CBPeripheral? { owner }
+    open var peripheral: CBPeripheral? { isValid ? owner : nil }
 
     /// Whether it is a primary service, not one that is only included by others.
     open var isPrimary: Bool { isPrimaryService }

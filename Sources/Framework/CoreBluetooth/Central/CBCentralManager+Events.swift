@@ -8,11 +8,11 @@ extension CBCentralManager {
             presentPeripheral(identifier)?.didReceive(value, for: token)
         case .state(let state): didUpdateState(state)
         case .found(let found):
-            guard scans else { return }
+            guard scan.isOn else { return }
             delegate?.centralManager(
                 self, didDiscover: peripheral(found.identifier, name: found.name),
                 advertisementData: found.advertisement.dictionary, rssi: NSNumber(value: found.rssi ?? 127))
-        case .scanEnded(let number): if number == lastScan { scans = false }
+        case .scanEnded(let number): $scan.withLock { if number == $0.number { $0.isOn = false } }
         case .peripheral(let identifier, let event):
             if let peripheral = presentPeripheral(identifier) { handle(event, for: peripheral) }
         }
@@ -29,9 +29,9 @@ extension CBCentralManager {
             case .poweredOn: .poweredOn
             }
         if currentState != .poweredOn {
-            scans = false
-            for peripheral in peripherals.values.compactMap(\.peripheral) where peripheral.linkState == .connecting {
-                peripheral.linkState = .disconnected
+            $scan.withLock { $0.isOn = false }
+            for peripheral in peripherals.present {
+                peripheral.$link.withLock { if $0.state == .connecting { $0.state = .disconnected } }
             }
         }
         delegate?.centralManagerDidUpdateState(self)
@@ -40,18 +40,14 @@ extension CBCentralManager {
     private func handle(_ event: PeripheralEvent, for peripheral: CBPeripheral) {
         switch event {
         case .connected(let number):
-            guard number == peripheral.connection, peripheral.linkState != .disconnecting else { return }
-            peripheral.linkState = .connected
+            guard peripheral.$link.withLock({ $0.didBegin(number) }) else { return }
             delegate?.centralManager(self, didConnect: peripheral)
         case .failedToConnect(let number, let error):
-            guard number == peripheral.connection else { return }
-            peripheral.linkState = .disconnected
+            guard peripheral.$link.withLock({ $0.didEnd(number) }) else { return }
             delegate?.centralManager(self, didFailToConnect: peripheral, error: error)
         case .disconnected(let number, let event):
             // The program may have asked for the next link already.
-            if number == peripheral.connection {
-                peripheral.linkState = event.isReconnecting ? .connecting : .disconnected
-            }
+            peripheral.$link.withLock { _ = $0.didEnd(number, isReconnecting: event.isReconnecting) }
             peripheral.invalidateAttributes()
             delegate?.centralManager(
                 self, didDisconnectPeripheral: peripheral, timestamp: event.time.timeIntervalSinceReferenceDate,
@@ -63,20 +59,12 @@ extension CBCentralManager {
     // MARK: Peripherals
 
     /// The object of a peripheral, if the program holds it.
-    func presentPeripheral(_ identifier: UUID) -> CBPeripheral? { peripherals[identifier]?.peripheral }
+    func presentPeripheral(_ identifier: UUID) -> CBPeripheral? { $peripherals.withLock { $0[identifier] } }
 
     /// Returns the only object of a peripheral.
     func peripheral(_ identifier: UUID, name: String?) -> CBPeripheral {
-        if let peripheral = presentPeripheral(identifier) {
-            peripheral.lastName = name ?? peripheral.lastName
-            return peripheral
-        }
-        if peripherals.count >= peripheralLimit {
-            peripherals = peripherals.filter { $0.value.peripheral != nil }
-            peripheralLimit = max(64, 2 * peripherals.count)
-        }
-        let peripheral = CBPeripheral(identifier, name, bridge)
-        peripherals[identifier] = WeakPeripheral(peripheral: peripheral)
+        let peripheral = $peripherals.withLock { $0.object(of: identifier) { CBPeripheral(identifier, nil, bridge) } }
+        if let name { peripheral.lastName = name }
         return peripheral
     }
 }

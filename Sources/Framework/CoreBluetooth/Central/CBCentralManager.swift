@@ -1,23 +1,25 @@
 import CoreBlueZ
 import Dispatch
 
-/// Finds peripherals and connects them. The manager and its peripherals belong to its queue: the delegates are called
-/// there, and the objects change only there. Use them only there.
+/// Finds peripherals and connects them. Any thread can use the manager and its peripherals. The delegates are called on
+/// the manager's queue.
 ///
 /// If more than 1,024 events wait because the queue is busy, some of what peripherals send is dropped, and how much is
 /// logged: the delegates get the last 1,024 values of each characteristic, the last discovery of each peripheral, and
 /// everything else.
 open class CBCentralManager: CBManager {
     /// Gets the events.
-    open weak var delegate: (any CBCentralManagerDelegate)?
+    open var delegate: (any CBCentralManagerDelegate)? {
+        get { findDelegate() }
+        set { findDelegate = { [weak newValue] in newValue } }
+    }
 
+    @Locked private var findDelegate: () -> (any CBCentralManagerDelegate)? = { nil }
     private let mailbox: Mailbox
     let bridge: CentralBridge
-    var peripherals: [UUID: WeakPeripheral] = [:]
-    var peripheralLimit = 64
-    var lastScan = 0
-    var scans = false
-    var lastConnection = 0
+    @Locked var peripherals = PeripheralTable()
+    @Locked var scan = (number: 0, isOn: false)
+    @Locked private var lastConnection = 0
 
     /// Creates a manager on the main queue, without a delegate.
     public convenience override init() {
@@ -40,8 +42,8 @@ open class CBCentralManager: CBManager {
         let store = options?[CBCentralManagerOptionBlueZStoreKey] as? String
         mailbox = Mailbox(queue ?? .main)
         bridge = CentralBridge(mailbox, address.map { .address($0) } ?? .system)
-        self.delegate = delegate
         super.init()
+        self.delegate = delegate
         mailbox.setDelivery(DispatchWorkItem { [weak self] in self?.deliver() })
         BluetoothActor.perform { [bridge] in bridge.start(adapter: adapter, store: store) }
         if options?[CBCentralManagerOptionRestoreIdentifierKey] != nil {
@@ -59,7 +61,7 @@ open class CBCentralManager: CBManager {
     }
 
     /// Whether a scan of this manager is in progress.
-    open var isScanning: Bool { scans }
+    open var isScanning: Bool { scan.isOn }
 
     /// Returns whether the system has features: none on Linux, where bluetoothd does not say.
     open class func supports(_ features: Feature) -> Bool { features.isEmpty }
@@ -100,19 +102,21 @@ open class CBCentralManager: CBManager {
         if options?[CBCentralManagerScanOptionSolicitedServiceUUIDsKey] != nil {
             Misuse.warn("CBCentralManagerScanOptionSolicitedServiceUUIDsKey has no effect on Linux")
         }
-        lastScan += 1
-        scans = true
+        let number = $scan.withLock { scan in
+            scan = (scan.number + 1, true)
+            return scan.number
+        }
         let services = serviceUUIDs.flatMap { $0.isEmpty ? nil : $0.map(\.value) }
         let allowsDuplicates = flag(CBCentralManagerScanOptionAllowDuplicatesKey, in: options)
-        BluetoothActor.perform { [bridge, lastScan] in
-            bridge.startScan(lastScan, services, allowDuplicates: allowsDuplicates)
+        BluetoothActor.perform { [bridge] in
+            bridge.startScan(number, services, allowDuplicates: allowsDuplicates)
         }
     }
 
     /// Ends the scan.
     open func stopScan() {
         guard isUsable else { return }
-        scans = false
+        $scan.withLock { $0.isOn = false }
         BluetoothActor.perform { [bridge] in bridge.stopScan() }
     }
 
@@ -128,7 +132,11 @@ open class CBCentralManager: CBManager {
         where flag(key, in: options) {
             Misuse.warn("The option \(key) has no effect on Linux")
         }
-        switch peripheral.state {
+        let number = $lastConnection.withLock { last in
+            last += 1
+            return last
+        }
+        switch peripheral.$link.withLock({ $0.begin(number) }) {
         case .connecting: return
         case .connected:
             return BluetoothActor.perform { [bridge, identifier = peripheral.identifier] in
@@ -136,10 +144,7 @@ open class CBCentralManager: CBManager {
             }
         case .disconnected, .disconnecting: break
         }
-        lastConnection += 1
-        peripheral.linkState = .connecting
-        peripheral.connection = lastConnection
-        var request = ConnectionRequest(identifier: peripheral.identifier, number: lastConnection)
+        var request = ConnectionRequest(identifier: peripheral.identifier, number: number)
         request.reconnects = flag(CBConnectPeripheralOptionEnableAutoReconnect, in: options)
         if let delay = options?[CBConnectPeripheralOptionStartDelayKey] as? NSNumber {
             request.delay = .milliseconds(Int64(max(0, min(delay.doubleValue, 1e6)) * 1000))
@@ -150,10 +155,8 @@ open class CBCentralManager: CBManager {
     /// Ends the link to a peripheral, or the attempts to connect it. If another manager of the program uses the link, or
     /// another program has made it, it stays, but for this manager it has ended.
     open func cancelPeripheralConnection(_ peripheral: CBPeripheral) {
-        guard isUsable, owns(peripheral), peripheral.state == .connected || peripheral.state == .connecting
-        else { return }
-        peripheral.linkState = .disconnecting
-        BluetoothActor.perform { [bridge, identifier = peripheral.identifier, number = peripheral.connection] in
+        guard isUsable, owns(peripheral), let number = peripheral.$link.withLock({ $0.cancel() }) else { return }
+        BluetoothActor.perform { [bridge, identifier = peripheral.identifier] in
             bridge.cancelConnection(identifier, number)
         }
     }
@@ -187,9 +190,4 @@ open class CBCentralManager: CBManager {
         default: false
         }
     }
-}
-
-/// A weak reference to a peripheral, which belongs to the program.
-struct WeakPeripheral {
-    weak var peripheral: CBPeripheral?
 }

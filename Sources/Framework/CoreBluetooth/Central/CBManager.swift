@@ -32,7 +32,7 @@ public enum CBManagerAuthorization: Int, Sendable {
 
 /// The base class of managers.
 open class CBManager: NSObject {
-    var currentState = CBManagerState.unknown
+    @Locked var currentState = CBManagerState.unknown
 
     /// The state of the manager. It is `unknown` until the first call of the delegate.
     open var state: CBManagerState { currentState }

@@ -20,10 +20,9 @@ extension CBPeripheral {
         mtu = found.mtu ?? mtu
         if found.error == nil {
             let characteristics = found.attributes.map { description in
-                let known = knownCharacteristics[description.token]
-                let characteristic = known ?? CBCharacteristic(description, owner)
-                knownCharacteristics[description.token] = characteristic
-                return characteristic
+                $knownCharacteristics.withLock {
+                    Self.object(description.token, in: &$0, or: CBCharacteristic(description, owner))
+                }
             }
             owner.foundCharacteristics = Self.merge(owner.foundCharacteristics, characteristics)
         }
@@ -34,9 +33,9 @@ extension CBPeripheral {
         guard let owner = knownCharacteristics[token] else { return }
         if found.error == nil {
             owner.foundDescriptors = found.attributes.map { description in
-                let descriptor = knownDescriptors[description.token] ?? CBDescriptor(description, owner)
-                knownDescriptors[description.token] = descriptor
-                return descriptor
+                $knownDescriptors.withLock {
+                    Self.object(description.token, in: &$0, or: CBDescriptor(description, owner))
+                }
             }
         }
         delegate?.peripheral(self, didDiscoverDescriptorsFor: owner, error: found.error)
@@ -44,9 +43,17 @@ extension CBPeripheral {
 
     /// Returns the only object of a service.
     private func service(_ description: AttributeDescription) -> CBService {
-        let service = knownServices[description.token] ?? CBService(description, self)
-        knownServices[description.token] = service
-        return service
+        $knownServices.withLock { Self.object(description.token, in: &$0, or: CBService(description, self)) }
+    }
+
+    /// Returns the only object of an attribute.
+    private static func object<Attribute: CBAttribute>(
+        _ token: Int, in known: inout [Int: Attribute], or new: @autoclosure () -> Attribute
+    ) -> Attribute {
+        if let attribute = known[token] { return attribute }
+        let attribute = new()
+        known[token] = attribute
+        return attribute
     }
 
     /// Adds what a discovery has found to what earlier ones have, ordered by handle.

@@ -43,16 +43,13 @@ extension CBPeripheral {
             lastSignalStrength = rssi.map { NSNumber(value: $0) } ?? lastSignalStrength
             delegate?.peripheral(self, didReadRSSI: NSNumber(value: rssi ?? 127), error: error)
         case .deferred:
-            guard !deferredCalls.isEmpty else { return }
-            let call = deferredCalls.removeFirst()
-            if let delegate { call(delegate, self) }
+            let call = $deferredCalls.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+            if let call, let delegate { call(delegate, self) }
         }
     }
 
     private func didSendCommand() {
-        commandsInFlight = max(0, commandsInFlight - 1)
-        guard isFull, canSendWriteWithoutResponse else { return }
-        isFull = false
+        guard $commands.withLock({ $0.end() }), link.state == .connected else { return }
         delegate?.peripheralIsReady(toSendWriteWithoutResponse: self)
     }
 
@@ -60,25 +57,28 @@ extension CBPeripheral {
 
     /// Makes all attributes invalid, because the link has ended.
     func invalidateAttributes() {
-        for service in knownServices.values { service.owner = nil }
+        for service in knownServices.values { service.isValid = false }
         for characteristic in knownCharacteristics.values { characteristic.notifies = false }
         foundServices = nil
         knownServices = [:]
         knownCharacteristics = [:]
         knownDescriptors = [:]
         mtu = 23
-        commandsInFlight = 0
-        isFull = false
+        commands = CommandWindow()
     }
 
     private func didModifyServices(_ tokens: [Int]) {
-        let gone = tokens.compactMap { knownServices.removeValue(forKey: $0) }.sorted { $0.handle < $1.handle }
+        let gone = tokens.compactMap { token in $knownServices.withLock { $0.removeValue(forKey: token) } }.sorted {
+            $0.handle < $1.handle
+        }
         for service in gone {
-            service.owner = nil
+            service.isValid = false
             for characteristic in service.characteristics ?? [] {
                 characteristic.notifies = false
-                knownCharacteristics[characteristic.token] = nil
-                for descriptor in characteristic.descriptors ?? [] { knownDescriptors[descriptor.token] = nil }
+                $knownCharacteristics.withLock { $0[characteristic.token] = nil }
+                for descriptor in characteristic.descriptors ?? [] {
+                    $knownDescriptors.withLock { $0[descriptor.token] = nil }
+                }
             }
         }
         foundServices?.removeAll { service in gone.contains { $0 === service } }

@@ -14,7 +14,7 @@ extension CBPeripheral {
     ) {
         if isValid { return perform(body) }
         guard isUsable else { return }
-        deferredCalls.append(call)
+        $deferredCalls.withLock { $0.append(call) }
         bridge.mailbox.post(.peripheral(identifier, .deferred))
     }
 
@@ -31,13 +31,12 @@ extension CBPeripheral {
         guard isValid(characteristic) else {
             return Misuse.warn("\(characteristic) is no longer valid - ignoring response-less write")
         }
-        commandsInFlight += 1
-        if !canSendWriteWithoutResponse { isFull = true }
+        $commands.withLock { $0.begin() }
         perform { [token = characteristic.token] in $0.send(data, to: token) }
     }
 
     private var isUsable: Bool {
-        if linkState == .connected { return true }
+        if link.state == .connected { return true }
         Misuse.report("\(self) can only accept commands while in the connected state")
         return false
     }

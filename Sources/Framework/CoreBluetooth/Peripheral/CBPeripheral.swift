@@ -37,42 +37,40 @@ open class CBPeer: NSObject, NSCopying {
     open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// A peripheral. It belongs to its manager's queue. Keep a reference to it for as long as you use it: without one, its
-/// link ends.
+/// A peripheral. Keep a reference to it for as long as you use it: without one, its link ends.
 open class CBPeripheral: CBPeer {
     /// Gets the events.
-    open weak var delegate: (any CBPeripheralDelegate)?
+    open var delegate: (any CBPeripheralDelegate)? {
+        get { findDelegate() }
+        set { findDelegate = { [weak newValue] in newValue } }
+    }
 
     let bridge: CentralBridge
-    var lastName: String?
-    var linkState = CBPeripheralState.disconnected
-    /// The number of the last request to connect.
-    var connection = 0
-    var foundServices: [CBService]?
-    var knownServices: [Int: CBService] = [:]
-    var knownCharacteristics: [Int: CBCharacteristic] = [:]
-    var knownDescriptors: [Int: CBDescriptor] = [:]
-    var mtu = 23
-    /// How many writes without response bluetoothd has not taken yet.
-    var commandsInFlight = 0
-    /// Whether the program has been told to wait with further ones.
-    var isFull = false
-    var lastSignalStrength: NSNumber?
+    @Locked private var findDelegate: () -> (any CBPeripheralDelegate)? = { nil }
+    @Locked var lastName: String? = nil
+    @Locked var link = LinkState()
+    @Locked var foundServices: [CBService]? = nil
+    @Locked var knownServices: [Int: CBService] = [:]
+    @Locked var knownCharacteristics: [Int: CBCharacteristic] = [:]
+    @Locked var knownDescriptors: [Int: CBDescriptor] = [:]
+    @Locked var mtu = 23
+    @Locked var commands = CommandWindow()
+    @Locked var lastSignalStrength: NSNumber? = nil
     /// Calls of the delegate that need nothing from bluetoothd, and follow soon.
-    var deferredCalls: [(any CBPeripheralDelegate, CBPeripheral) -> Void] = []
+    @Locked var deferredCalls: [(any CBPeripheralDelegate, CBPeripheral) -> Void] = []
 
     init(_ identifier: UUID, _ name: String?, _ bridge: CentralBridge) {
         self.bridge = bridge
-        lastName = name
         super.init(identifier)
+        lastName = name
     }
 
     deinit {
-        guard linkState == .connecting || linkState == .connected else { return }
+        guard link.state == .connecting || link.state == .connected else { return }
         Misuse.report(
             "Cancelling connection for unused peripheral \(description), Did you forget to keep a reference to it?")
-        BluetoothActor.perform { [bridge, identifier, connection] in
-            bridge.cancelConnection(identifier, connection)
+        BluetoothActor.perform { [bridge, identifier, number = link.number] in
+            bridge.cancelConnection(identifier, number)
         }
     }
 
@@ -84,20 +82,17 @@ open class CBPeripheral: CBPeer {
     open var rssi: NSNumber? { lastSignalStrength }
 
     /// The state of the link.
-    open var state: CBPeripheralState { linkState }
+    open var state: CBPeripheralState { link.state }
 
     /// The services that were discovered over this link, ordered by handle; nil before.
     open var services: [CBService]? { foundServices }
 
     /// Whether the next write without response is sent soon. If not, wait for
     /// `peripheralIsReady(toSendWriteWithoutResponse:)`.
-    open var canSendWriteWithoutResponse: Bool { linkState == .connected && commandsInFlight < Self.commandLimit }
+    open var canSendWriteWithoutResponse: Bool { link.state == .connected && commands.hasRoom }
 
     /// Whether the device may get notifications of Apple's systems; always false.
     open var ancsAuthorized: Bool { false }
-
-    /// How many writes without response may wait for bluetoothd.
-    static let commandLimit = 32
 
     /// Reads the signal strength of the last advertisement. bluetoothd does not measure links.
     open func readRSSI() {

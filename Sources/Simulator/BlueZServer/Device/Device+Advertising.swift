@@ -22,10 +22,7 @@ extension Device {
             changed("ManufacturerData")
         }
         if keepsNothing, !data.serviceData.isEmpty { serviceData.removeAll() }
-        for (service, bytes) in data.serviceData where serviceData[service] != bytes {
-            serviceData[service] = bytes
-            changed("ServiceData")
-        }
+        addServiceData(data.serviceData)
         if keepsNothing { structures.removeAll() }
         // src/device.c: add_data() calls bt_ad_add_data().
         let listed = data.structures.filter { !AdvertisingContent.rejected.contains($0.key) }
@@ -39,6 +36,18 @@ extension Device {
             flags = heard
             if adapter?.isExperimental == true { changed("AdvertisingFlags") }
         }
+    }
+
+    /// add_service_data()
+    private func addServiceData(_ new: [BluetoothUUID: Data]) {
+        var isChanged = false
+        for (service, bytes) in new where serviceData[service] != bytes {
+            serviceData[service] = bytes
+            isChanged = true
+        }
+        guard isChanged else { return }
+        changed("ServiceData")
+        if version >= .v5_69 { addAdvertisedUUIDs(new.keys.sorted().map(\.fullString)) }
     }
 
     /// Releases the part of the reserved space that a report does not need because its data are not new.

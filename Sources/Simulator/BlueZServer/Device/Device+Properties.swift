@@ -101,10 +101,10 @@ extension Device {
         call.reply()
     }
 
-    /// btd_device_device_set_name(). A name ends at its first NUL.
+    /// btd_device_device_set_name(). An empty name replaces another one, too.
     func setName(_ bytes: [UInt8]) {
-        let text = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-        guard !text.isEmpty, text != name else { return }
+        let text = version.text(ofName: bytes)
+        guard text != name else { return }
         name = text
         changed("Name")
         if alias == nil { changed("Alias") }

@@ -102,10 +102,11 @@ import FoundationEssentials
 
     var address: String { identity.address }
     var timing: DaemonTiming { settings.timing }
-    var reportsLinkEnds: Bool { settings.version >= .v5_83 }
+    var version: BlueZVersion { settings.version }
+    var reportsLinkEnds: Bool { version >= .v5_83 }
     /// Whether `Connect` and `Pair` refuse each other, and `Connect` another `Connect`. Before, only bluetoothd's socket
     /// in progress refuses them, with another error.
-    var excludesCalls: Bool { settings.version >= .v5_81 }
+    var excludesCalls: Bool { version >= .v5_81 }
 
     /// Whether `Disconnect` was called and the link has not ended.
     var isDisconnecting: Bool { ending != nil }

@@ -76,6 +76,9 @@ extension AdvertisementData {
 
     private static func bytes(_ number: UInt16) -> [UInt8] { [UInt8(number & 0xFF), UInt8(number >> 8)] }
 
+    /// The number of bytes of the structures.
+    package var length: Int { fields.reduce(0) { $0 + 2 + $1.content.count } }
+
     /// The data as structures: one for each kind, in a fixed order, with lists of UUIDs and the name marked as complete.
     package var fields: [(type: UInt8, content: [UInt8])] {
         var fields: [(type: UInt8, content: [UInt8])] = []

@@ -77,7 +77,7 @@ extension PrivateBus: SimulatorBus {}
         self.configuration = configuration
         self.address = address
         self.bus = bus
-        medium = RadioMedium(timing: configuration.timing)
+        medium = RadioMedium(timing: configuration.timing, version: configuration.version)
         daemon = Daemon(
             timing: configuration.timing.daemon, isExperimental: configuration.isExperimental,
             version: configuration.version, exportsClaimedServices: configuration.exportsClaimedServices)
@@ -110,7 +110,8 @@ extension PrivateBus: SimulatorBus {}
 
     /// Adds a peripheral in range of all adapters. It advertises.
     ///
-    /// - Throws: `DBusError` if the address is invalid or in use, or the attributes need handles above 65534.
+    /// - Throws: `DBusError` if the address is invalid or in use, the attributes need handles above 65534, or an
+    ///   advertisement is too long.
     @discardableResult
     public func add(_ specification: PeripheralSpecification) throws -> SimulatedPeripheral {
         let bytes = specification.address.split(separator: ":", omittingEmptySubsequences: false)
@@ -122,6 +123,10 @@ extension PrivateBus: SimulatorBus {}
         }
         guard specification.endHandle <= UInt16.max else {
             throw DBusError.invalidArguments("The attributes of \(specification.name) need handles above 65534")
+        }
+        let advertisements = [specification.advertisement] + (specification.advertisements?.values ?? [])
+        if let problem = advertisements.lazy.compactMap({ $0.problem(for: specification) }).first {
+            throw DBusError.invalidArguments("\(specification.address): \(problem)")
         }
         let peripheral = SimulatedPeripheral(specification)
         medium.add(peripheral)

@@ -11,8 +11,22 @@ import BlueZServer
     /// The centrals that wait for an adapter.
     private var waiting: [AdapterWait] = []
 
-    init(timing: Timing) {
+    private let version: BlueZVersion
+
+    init(timing: Timing, version: BlueZVersion) {
         self.timing = timing
+        self.version = version
+    }
+
+    /// The report that the kernel passes to bluetoothd when a peripheral advertises.
+    func report(of peripheral: SimulatedPeripheral) -> AdvertisingReport {
+        let advertisement = peripheral.advertisement
+        let isExtended = peripheral.specification.usesExtendedAdvertising
+        var report = AdvertisingReport(
+            identity: peripheral.identity, rssi: peripheral.rssi,
+            data: isExtended ? advertisement.kept(by: version) : advertisement)
+        report.isConnectable = peripheral.isConnectable
+        return report
     }
 
     /// Adds an adapter's radio, which its adapter retains.
@@ -23,6 +37,7 @@ import BlueZServer
     func add(_ peripheral: SimulatedPeripheral) {
         peripheral.medium = self
         peripherals.append(peripheral)
+        peripheral.startAdvertisements()
         advertisingChanged(peripheral)
     }
 
@@ -31,6 +46,7 @@ import BlueZServer
         peripheral.link?.drop(.timeout)
         peripherals.removeAll { $0 === peripheral }
         peripheral.medium = nil
+        peripheral.startAdvertisements()
     }
 
     func peripheral(_ address: String) -> SimulatedPeripheral? {

@@ -38,8 +38,11 @@ import BlueZServer
     public private(set) var services: [SimulatedService] = [] { didSet { attributes = Self.attributes(services) } }
     /// The attributes by handle, as a central finds them.
     private(set) var attributes: [UInt16: SimulatedAttribute] = [:]
-    /// The data that the peripheral advertises, from the next report on.
+    /// The data that the peripheral advertises, from the next report on. Their length is not checked.
     public var advertisement: AdvertisementData
+    /// The advertisements that follow. Setting a series starts it, and nil ends it. A local name that differs from the
+    /// one before also becomes the GAP device name.
+    public var advertisements: AdvertisementSeries? { didSet { startAdvertisements() } }
     /// The time between two reports, from the next one on.
     public var advertisingInterval: Duration
     /// Whether the peripheral accepts connections; its advertisement says so from the next report on.
@@ -67,6 +70,7 @@ import BlueZServer
 
     weak var procedure: PairingProcedure?
     weak var medium: RadioMedium?
+    var advertisementTimer: SimulatorActor.ScheduledCall?
     weak var link: (any PeripheralLink)?
     static let logLimit = 100_000
     private let initialServices: [SimulatedService]
@@ -77,6 +81,7 @@ import BlueZServer
         self.specification = specification
         address = specification.address.uppercased()
         advertisement = specification.advertisement
+        advertisements = specification.advertisements
         advertisingInterval = specification.advertisingInterval
         isConnectable = specification.isConnectable
         rssi = specification.rssi
@@ -134,6 +139,7 @@ import BlueZServer
         services = initialServices
         for characteristic in services.flatMap(\.characteristics) { characteristic.reset() }
         advertisement = specification.advertisement
+        advertisements = specification.advertisements
         advertisingInterval = specification.advertisingInterval
         isConnectable = specification.isConnectable
         rssi = specification.rssi

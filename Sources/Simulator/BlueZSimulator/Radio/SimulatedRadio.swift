@@ -97,7 +97,7 @@ import BlueZServer
 
     private func report(_ peripheral: SimulatedPeripheral) {
         guard isListening, peripheral.isAdvertising, !peripheral.isConnected else { return }
-        host?.heard(peripheral.report)
+        host?.heard(medium.report(of: peripheral))
         report(peripheral, after: max(peripheral.advertisingInterval, .milliseconds(1)))
     }
 }
@@ -107,12 +107,5 @@ extension SimulatedPeripheral {
         DeviceIdentity(
             address: address, addressType: specification.addressType,
             deviceClass: specification.classic?.deviceClass)
-    }
-
-    /// The report that the kernel passes to bluetoothd when the peripheral advertises.
-    fileprivate var report: AdvertisingReport {
-        var report = AdvertisingReport(identity: identity, rssi: rssi, data: advertisement)
-        report.isConnectable = isConnectable
-        return report
     }
 }

@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// The properties of a simulated peripheral.
 public struct PeripheralSpecification: Hashable, Sendable {
-    /// The GAP device name, which a central reads after connecting.
+    /// The GAP device name, which a central reads after connecting. A device without a name has an empty one.
     public var name: String
     /// The address, six bytes in hexadecimal separated by colons.
     public var address: String
@@ -12,6 +12,12 @@ public struct PeripheralSpecification: Hashable, Sendable {
     /// The data that the peripheral advertises. Advertising data and scan response are one, as the kernel passes them
     /// to bluetoothd.
     public var advertisement: AdvertisementData
+    /// The advertisements that replace this one after some time; nil for none.
+    public var advertisements: AdvertisementSeries?
+    /// Whether advertisements are extended, so that they may have 251 bytes. Others have 31, and 31 more in the scan
+    /// response. bluetoothd ignores manufacturer data, service data and other structures that are longer than those of
+    /// 31 bytes before 5.76, and so does the simulator.
+    public var usesExtendedAdvertising: Bool
     /// The time between two reports of the advertisement; by default 100 ms.
     public var advertisingInterval: Duration
     /// Whether the peripheral accepts connections, and says so in its advertisement.
@@ -31,12 +37,15 @@ public struct PeripheralSpecification: Hashable, Sendable {
     /// inquiries with what it would advertise.
     public var classic: ClassicSpecification?
 
-    /// Creates a specification. Without a local name in `advertisement`, the peripheral advertises `name`.
+    /// Creates a specification. Without a local name in `advertisement`, the peripheral advertises `name`, unless that is
+    /// empty.
     public init(
-        name: String,
+        name: String = "",
         address: String,
         addressType: BluetoothAddress.Kind = .public,
         advertisement: AdvertisementData = AdvertisementData(flags: 0x06),
+        advertisements: AdvertisementSeries? = nil,
+        usesExtendedAdvertising: Bool = false,
         advertisingInterval: Duration = .milliseconds(100),
         isConnectable: Bool = true,
         rssi: Int16 = -60,
@@ -50,6 +59,8 @@ public struct PeripheralSpecification: Hashable, Sendable {
         self.address = address
         self.addressType = addressType
         self.advertisement = advertisement
+        self.advertisements = advertisements
+        self.usesExtendedAdvertising = usesExtendedAdvertising
         self.advertisingInterval = advertisingInterval
         self.isConnectable = isConnectable
         self.rssi = rssi
@@ -58,47 +69,12 @@ public struct PeripheralSpecification: Hashable, Sendable {
         self.hasGenericServices = hasGenericServices
         self.pairing = pairing
         self.classic = classic
-        if advertisement.localName == nil { self.advertisement.localName = name }
+        if advertisement.localName == nil, !name.isEmpty { self.advertisement.localName = name }
     }
 
     /// The first handle after those of all attributes, however large.
     package var endHandle: Int {
         (genericServices + services).reduce(1) { $1.endHandle(from: $0) }
-    }
-}
-
-extension AdvertisementData {
-    /// Creates the data that a simulated peripheral advertises.
-    ///
-    /// - Parameters:
-    ///   - flags: 0x02 means general discoverable, 0x01 limited discoverable, 0x04 BR/EDR not supported. Nil omits the
-    ///     field.
-    ///   - localName: the complete local name.
-    ///   - serviceUUIDs: the services, in order.
-    ///   - manufacturerData: the manufacturer data, by company identifier.
-    ///   - serviceData: the service data, by the UUID of the service.
-    ///   - txPowerLevel: the transmit power, -127 to 127 dBm.
-    ///   - appearance: the appearance, an assigned number.
-    ///   - structures: other structures: their content by type. Those with a property of their own are ignored.
-    public init(
-        flags: UInt8? = 0x06,
-        localName: String? = nil,
-        serviceUUIDs: [BluetoothUUID] = [],
-        manufacturerData: [UInt16: [UInt8]] = [:],
-        serviceData: [BluetoothUUID: [UInt8]] = [:],
-        txPowerLevel: Int? = nil,
-        appearance: UInt16? = nil,
-        structures: [UInt8: [UInt8]] = [:]
-    ) {
-        self.init()
-        self.flags = flags.map { Data([$0]) }
-        self.localName = localName
-        self.serviceUUIDs = serviceUUIDs
-        self.manufacturerData = manufacturerData.mapValues { Data($0) }
-        self.serviceData = serviceData.mapValues { Data($0) }
-        self.txPowerLevel = txPowerLevel
-        self.appearance = appearance
-        self.structures = structures.mapValues { Data($0) }
     }
 }
 

@@ -90,6 +90,8 @@ extension SimulationFile.Peripheral {
         if !advertisement.serviceUUIDs.contains(.genericAttribute) {
             specification.advertisement.serviceUUIDs = advertisement.serviceUUIDs
         }
+        specification.advertisement.serviceData = advertisement.serviceData
+        specification.extendAdvertisementIfNeeded()
     }
 }
 

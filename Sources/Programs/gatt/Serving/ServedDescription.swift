@@ -100,6 +100,9 @@ struct ServedDescription {
         for company in advertisement.manufacturerData.keys.sorted() {
             add("manufacturerData \(CharacteristicMatch.hexadecimal(company))") { $0.manufacturerData[company] = nil }
         }
+        for service in advertisement.serviceData.keys.sorted() {
+            add("serviceData \(service)") { $0.serviceData[service] = nil }
+        }
         add("appearance") { $0.appearance = nil }
         add("txPower") { $0.includesTxPower = false }
         return parts
@@ -111,7 +114,8 @@ extension SimulationFile.Peripheral {
     fileprivate var radioKeys: [String] {
         let keys: [(isGiven: Bool, name: String)] = [
             (appearsAfter != nil, name: "appearsAfter"), (refusesConnections, "refusesConnections"),
-            (presence != nil, "presence"),
+            (presence != nil, "presence"), (specification.advertisements != nil, "advertisements"),
+            (specification.usesExtendedAdvertising, "extended"),
         ]
         return keys.filter(\.isGiven).map(\.name)
     }

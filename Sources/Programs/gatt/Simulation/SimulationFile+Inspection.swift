@@ -30,6 +30,7 @@ extension SimulationFile.Peripheral {
                 peripheral.read(kind, &keys)
             }
         }
+        specification.extendAdvertisementIfNeeded()
         // The simulated peripheral has its own.
         leaveOutGenericServices()
     }
@@ -48,7 +49,7 @@ extension SimulationFile.Peripheral {
             var (address, name): (String, String?) = ("", nil)
             keys.add("device", required: &address, .address)
             keys.add("deviceName", &name, .name)
-            specification = PeripheralSpecification(name: name ?? address, address: address)
+            specification = PeripheralSpecification(name: name ?? "", address: address)
             keys.add("mtu", orElse: &specification.maximumMTU, .number(from: 23, to: 517))
         case .service:
             var service = ServiceSpecification(0)

@@ -6,7 +6,7 @@ extension SimulationFile {
     struct Peripheral {
         var line: Int
         /// The services are those of the file, after that of the serial port.
-        var specification = PeripheralSpecification(name: "", address: "")
+        var specification = PeripheralSpecification(address: "")
         /// Those of the file that BlueZ and the simulator offer themselves, and that were left out.
         var genericServices: [BluetoothUUID] = []
         var serial: Serial?
@@ -44,15 +44,16 @@ extension SimulationFile.Peripheral {
 
     fileprivate mutating func code(_ keys: inout JSONKeys) {
         line = keys.line ?? line
-        keys.add("name", required: &specification.name, .name)
-        specification.advertisement.localName = specification.name
+        keys.add("name", &specification.name, unless: "", .name)
+        specification.advertisement.localName = specification.name.isEmpty ? nil : specification.name
         keys.add("address", &specification.address, unless: "", .address)
         keys.add(
             "addressType", &specification.addressType, unless: .public,
             .choice([("public", .public), ("random", .random)], \.rawValue))
         keys.add("rssi", &specification.rssi, unless: -60, .number(from: -127, to: 20))
         keys.add("mtu", &specification.maximumMTU, unless: 517, .number(from: 23, to: 517))
-        codeAdvertisement(&keys)
+        keys.add("connectable", &specification.isConnectable, unless: true, .flag)
+        specification.codeAdvertisements(&keys)
         var services = Array(specification.services.dropFirst(serial == nil ? 0 : 1))
         keys.add("services", orElse: &services, .list(.service))
         keys.add("serial", &serial, .serial)
@@ -63,20 +64,6 @@ extension SimulationFile.Peripheral {
         keys.add("disconnectsAfter", &disconnectsAfter, .seconds())
         keys.add("refusesConnections", &refusesConnections, unless: false, .flag)
         keys.add("presence", &presence, .presence)
-    }
-
-    private mutating func codeAdvertisement(_ keys: inout JSONKeys) {
-        keys.add("appearance", &specification.advertisement.appearance, .number())
-        keys.add("txPower", &specification.advertisement.txPowerLevel, .number(from: -127, to: 20))
-        keys.add("advertisedServices", &specification.advertisement.serviceUUIDs, unless: [], .list(.uuid))
-        keys.add(
-            "manufacturerData", &specification.advertisement.manufacturerData, unless: [:],
-            .dictionary("a company identifier of four hexadecimal digits", of: .hexadecimal) {
-                String(hexadecimal: $0, digits: 4, uppercase: true)
-            } _: { company in
-                let digits = company.lowercased().hasPrefix("0x") ? company.dropFirst(2) : company[...]
-                return digits.utf8.count > 4 || digits.first == "+" ? nil : UInt16(digits, radix: 16)
-            })
     }
 
     private func checkResponses(of services: [ServiceSpecification], _ keys: inout JSONKeys) {

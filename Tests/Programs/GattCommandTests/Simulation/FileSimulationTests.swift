@@ -51,6 +51,30 @@ import Testing
         }
     }
 
+    @Test("The devices of the example that only advertise are found with their data, and with a name if they have one")
+    func beacons() async throws {
+        let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../GattTests/beacons.json")
+        try await run(String(decoding: Data(contentsOf: path), as: UTF8.self)) { central, _ in
+            let expected = [
+                "00:AA:02:00:00:31": ["DIY-sensor", "4002c40903bf13"],
+                "CB:B8:33:4C:88:4F": ["Ruuvi 884F", "0512fc5394c37c0004fffc040cac364200cdcbb8334c884f"],
+                "00:AA:02:00:00:33": ["no name", "0215e2c56db5dffb48d2b060d0f5a71096e000000000c5"],
+                "00:AA:02:00:00:34": ["no name", "10ee03676f6f2e676c2f417131387a46"],
+                "A4:C1:38:02:83:F4": ["no name", "a4c1380283f400a22f5f0bf819"],
+            ]
+            var found: [String: [String]] = [:]
+            try await central.scanForPeripherals(options: ScanOptions(duration: Patience.timeout)) {
+                peripheral, advertisement, _ in
+                let data = Array(advertisement.manufacturerData.values) + Array(advertisement.serviceData.values)
+                found[peripheral.address?.description ?? ""] =
+                    [peripheral.name ?? "no name"] + data.map { $0.map { String(format: "%02x", $0) }.joined() }
+                // On a slow machine, the temperature may have changed. It returns.
+                if found == expected { central.stopScan() }
+            }
+            #expect(found == expected)
+        }
+    }
+
     @Test("A peripheral with a schedule loses its link when it leaves, and can be connected to again when it is back")
     func presence() async throws {
         let text = #"{"name": "Bird", "presence": {"seconds": 0.3, "away": 0.2}}"#

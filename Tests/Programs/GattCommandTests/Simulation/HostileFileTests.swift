@@ -74,7 +74,7 @@ import Testing
         for text in texts {
             let failure = failure(Data(text.utf8))
             #expect(failure?.line == 1, "\(text.prefix(40))")
-            #expect((10...300).contains(failure?.message.utf8.count ?? 0), "\(text.prefix(40))")
+            #expect((10...400).contains(failure?.message.utf8.count ?? 0), "\(text.prefix(40))")
         }
     }
 

@@ -36,6 +36,16 @@ import Testing
         #expect(file.peripherals.map(\.specification) == [expected])
     }
 
+    @Test("A device without a name stays one, and a long name is advertised by an extended advertisement")
+    func names() throws {
+        let nameless = try read([#"{"event":"device","device":"00:AA:02:00:00:04"}"#])
+        #expect(nameless.peripherals.map(\.specification) == [PeripheralSpecification(address: "00:AA:02:00:00:04")])
+        let name = String(repeating: "x", count: 30)
+        let long = try read([Self.device.replacingOccurrences(of: #""A""#, with: "\"\(name)\"")])
+        #expect(long.peripherals.first?.specification.advertisement.localName == name)
+        #expect(long.peripherals.first?.specification.usesExtendedAdvertising == true)
+    }
+
     @Test("Records that are out of order, unknown or wrong are refused with their line")
     func wrongRecords() {
         let expected: [([String], Int, String)] = [

@@ -34,7 +34,10 @@ import Testing
             {"instant": true, "adapters": [{"address": "00:AA:01:00:00:42", "name": "first", "powered": false}],
              "peripherals": [{"name": "A", "address": "00:AA:02:00:00:01", "addressType": "random", "rssi": -50,
               "mtu": 64, "appearance": 833, "txPower": 4, "advertisedServices": ["180D"],
-              "manufacturerData": {"0x000D": "0102"}, "appearsAfter": 1, "disconnectsAfter": 2.5e1,
+              "manufacturerData": {"0x000D": "0102"}, "serviceData": {"180F": "64"}, "connectable": false,
+              "extended": true, "advertisements": {"interval": 5, "repeat": false, "values": [{"name": "B",
+               "appearance": 834, "txPower": 5, "advertisedServices": [], "manufacturerData": {}, "serviceData": {}}]},
+              "appearsAfter": 1, "disconnectsAfter": 2.5e1,
               "refusesConnections": false, "presence": {"seconds": 30, "away": 10, "repeat": false},
               "pairing": {"io": "display-only", "passkey": 42, "accepts": true, "confirms": true},
               "serial": {"profile": "nordic", "properties": ["write"], "behaviour": "responses", "delay": 0,
@@ -84,6 +87,10 @@ import Testing
             (file(root: #""adapters": [{"power": 1}], "#), 1, #"adapters.0: an adapter has no key "power"; did you"#),
             (file(#""rsi": 1, "#), 2, #"peripherals.0: a peripheral has no key "rsi"; did you mean "rssi"?"#),
             (file(#""pairing": {"io": "none", "pin": 1}, "#), 2, #"peripherals.0.pairing: pairing has no key "pin""#),
+            (
+                file(#""advertisements": {"values": [{"interval": 1}]}, "#), 2,
+                #"advertisements.values.0: an advertisement has no key "interval"; its keys are name, appearance"#
+            ),
             (file(#""presence": {"second": 1}, "#), 2, #"presence has no key "second"; did you mean "seconds"?"#),
             (file(#""serial": {"profil": 1}, "#), 2, #"peripherals.0.serial: serial has no key "profil"; did you"#),
             (file(service: #""name": 1, "#), 3, #"peripherals.0.services.0: a service has no key "name""#),
@@ -114,6 +121,17 @@ import Testing
             (file(#""presence": {"seconds": 0, "away": 1}, "#), 2, "presence.seconds: Expected a time from 0.01"),
             (file(#""presence": {"seconds": 1}, "#), 2, #"peripherals.0.presence: "away" is missing"#),
             (file(#""manufacturerData": {"x": "00"}, "#), 2, #"manufacturerData."x": The key is not a company"#),
+            (file(#""serviceData": {"181": "00"}, "#), 2, #"serviceData."181": The key is not a UUID of 4, 8 or 32"#),
+            (file(#""serviceData": {"181A": "0"}, "#), 2, #"serviceData."181A": Expected pairs of hexadecimal"#),
+            (file(#""advertisements": {}, "#), 2, #"peripherals.0.advertisements: "values" is missing"#),
+            (
+                file(#""advertisements": {"values": [], "interval": 0}, "#), 2,
+                "advertisements.interval: Expected a time from 0.01"
+            ),
+            (
+                file(#""advertisements": {"values": [{}, {"name": 1}]}, "#), 2,
+                "peripherals.0.advertisements.values.1.name: Expected text in quotation"
+            ),
             (file(#""advertisedServices": ["180D", 1], "#), 2, "advertisedServices.1: Expected text in quotation"),
             (file(#""pairing": {"io": "telepathy"}, "#), 2, "pairing.io: Expected one of none, display-only"),
             (file(#""serial": {"profile": "usb"}, "#), 2, "serial.profile: Expected one of nordic, issc"),
@@ -126,14 +144,71 @@ import Testing
                 file(characteristic: #""text": "\#(String(repeating: "x", count: 513))", "#), 4,
                 "The value has 513 bytes; the limit is 512"
             ),
-            ("{\"peripherals\": [\n{\"address\": \"00:AA:02:00:00:01\"}]}", 2, #"peripherals.0: "name" is missing"#),
-            ("{\"address\":\n\"00:AA:02:00:00:01\"}", 1, #""name" is missing"#),
             (#"{"name": "\u0000"}"#, 1, "name: The name has the character U+0000"),
         ]
         for (text, line, message) in expected {
             let failure = failure(text)
             #expect(failure?.line == line, "\(text)")
             #expect(failure?.message.contains(message) == true, "\(failure?.message ?? "accepted"), not \(message)")
+        }
+    }
+
+    @Test("An advertisement that is too long is refused with its length and place")
+    func longAdvertisements() {
+        let long = #""manufacturerData": {"0001": "\#(String(repeating: "00", count: 28))"}"#
+        let misfit =
+            "The advertisement has 38 bytes, which don't fit into a packet and a scan response of 31 bytes each"
+        let longer = #""manufacturerData": {"0001": "\#(String(repeating: "00", count: 242))"}"#
+        let expected: [(String, Int, String?)] = [
+            (file(long + ", "), 2, "peripherals.0: " + misfit + "; shorten it, or make it extended"),
+            (file(long + #", "extended": true, "#), 2, nil),
+            (
+                file(longer + #", "extended": true, "#), 2,
+                "peripherals.0: The advertisement has 252 bytes; the limit is 251"
+            ),
+            (
+                file("\"advertisements\": {\"values\": [\n{},\n{\(long)}]}, "), 4,
+                "peripherals.0.advertisements.values.1: " + misfit
+            ),
+            ("{\"name\": \"\(String(repeating: "x", count: 30))\"}", 1, "The advertisement has 35 bytes"),
+        ]
+        for (text, line, message) in expected {
+            let failure = failure(text)
+            guard let message else {
+                #expect(failure == nil)
+                continue
+            }
+            #expect(failure?.line == line, "\(text)")
+            #expect(failure?.message.hasPrefix(message) == true, "\(failure?.message ?? "accepted"), not \(message)")
+        }
+    }
+
+    @Test("An advertisement of a list has the peripheral's own data for what it doesn't say")
+    func advertisements() throws {
+        let text = """
+            {"name": "A", "appearance": 833, "serviceData": {"FCD2": "40", "181A": "01"},
+             "advertisements": {"values": [{"serviceData": {"FCD2": "4001"}}, {"name": "B"}, {"name": ""}, {}]}}
+            """
+        let peripheral = try #require(SimulationFile(Data(text.utf8), path: "file").peripherals.first)
+        let own = AdvertisementData(
+            localName: "A", serviceData: [0xFCD2: [0x40], 0x181A: [1]], appearance: 833)
+        var expected = [own, own, own, own]
+        expected[0].serviceData = [0xFCD2: Data([0x40, 1])]
+        expected[1].localName = "B"
+        expected[2].localName = nil
+        #expect(peripheral.specification.advertisement == own)
+        #expect(peripheral.specification.advertisements == AdvertisementSeries(expected))
+        // What is written is read as the same.
+        let again = try SimulationFile(Data(peripheral.text.utf8), path: "file").peripherals.first
+        #expect(again?.specification == peripheral.specification)
+    }
+
+    @Test("A peripheral without a name advertises none")
+    func nameless() throws {
+        for text in [#"{"rssi": -60}"#, #"{"name": ""}"#] {
+            let peripheral = try #require(SimulationFile(Data(text.utf8), path: "file").peripherals.first)
+            #expect(peripheral.specification == PeripheralSpecification(address: "00:AA:02:00:00:01"))
+            #expect(peripheral.specification.advertisement.localName == nil)
         }
     }
 

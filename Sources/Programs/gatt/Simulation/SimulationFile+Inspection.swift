@@ -9,7 +9,7 @@ extension SimulationFile.Peripheral {
     private static let recordKeys = [
         "event", "time", "adapter", "device", "deviceName", "service", "serviceName", "characteristic",
         "characteristicName", "descriptor", "descriptorName", "handle", "valueHandle", "isPrimary", "properties", "mtu",
-        "value", "decoded", "unit", "error",
+        "value", "decoded", "unit", "units", "reason", "reasons", "error",
     ]
 
     /// Whether a value is such a record.

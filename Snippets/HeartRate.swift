@@ -3,7 +3,7 @@ import BlueZScript
 import CoreBlueZ
 
 final class HeartRateService: Service {
-    var handler: (@BluetoothActor (UInt8) -> Void)?
+    var handler: (@BluetoothActor (GATTNumber) -> Void)?
 
     init() {
         super.init(name: "heartRate", uuid: 0x180D)
@@ -11,9 +11,11 @@ final class HeartRateService: Service {
     }
 
     override func notificationHandler(_ characteristic: Characteristic, error: BluetoothError?) {
-        // Flags, and then the beats per minute (Heart Rate Service 1.0, 3.1).
-        guard error == nil, let value = characteristic.value, value.count > 1 else { return }
-        handler?(value[value.startIndex + 1])
+        guard error == nil, let value = characteristic.value,
+            let measurement = try? GATTValue(value, of: characteristic.uuid),
+            case .number(let rate)? = measurement["beatsPerMinute"]?.content
+        else { return }
+        handler?(rate)
     }
 }
 

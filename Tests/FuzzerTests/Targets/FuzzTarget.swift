@@ -11,6 +11,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case advertisements
     /// Payloads of advertisements: what is decoded is finite, and keeps the payload.
     case payloads
+    /// Values of characteristics: each field has a name of its own, and its numbers are read from their text as the same.
+    case values
     /// Payloads of the SensorTag: every decoder returns finite numbers, or throws.
     case sensors
     /// Framings of byte streams: messages do not depend on how the bytes are cut.
@@ -36,6 +38,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .gateways: try Self.testGateways(bytes)
         case .advertisements: try Self.testAdvertisements(bytes)
         case .payloads: try Self.testPayloads(bytes)
+        case .values: try Self.testValues(bytes)
         case .sensors: try Self.testSensors(bytes)
         case .framings: try Self.testFramings(bytes)
         case .captures: try Self.testCaptures(bytes)

@@ -1,10 +1,31 @@
 import BlueZAdvertisements
 import BlueZSerial
+import BlueZValues
 import Foundation
 
 @testable import BlueZSensorTag
 
 extension FuzzTarget {
+    /// The first two bytes are the number of the characteristic.
+    static func testValues(_ bytes: [UInt8]) throws {
+        guard bytes.count >= 2 else { return }
+        let characteristic = BluetoothUUID(UInt16(bytes[0]) | UInt16(bytes[1]) << 8)
+        guard let value = try? GATTValue(bytes.dropFirst(2), of: characteristic) else { return }
+        try check(Set(value.fields.map(\.name)).count == value.fields.count, "\(value) has two fields of one name")
+        for field in value.fields {
+            try check(value[field.name] == field, "\(field.name) is another field")
+            let numbers: [GATTNumber] =
+                switch field.content {
+                case .number(let number): [number]
+                case .numbers(let numbers): numbers
+                default: []
+                }
+            for number in numbers {
+                try check(GATTNumber("\(number)")?.double == number.double, "\(number) is read as another number")
+            }
+        }
+    }
+
     static func testSensors(_ bytes: [UInt8]) throws {
         guard let calibration = try? BarometerCalibration(from: Array(bytes.prefix(16))) else { return }
         let payload = Array(bytes.dropFirst(16))

@@ -174,6 +174,7 @@ import BlueZRecording
         for interface in [BlueZ.gattService, BlueZ.gattCharacteristic, BlueZ.gattDescriptor] {
             if let properties = interfaces[interface] { device(name).add(attribute, in: object.parent, properties) }
         }
+        if !isSnapshot { device(name).apply(mtu: interfaces[BlueZ.gattCharacteristic]?["MTU"]?.number) }
     }
 
     private func remove(_ object: ObjectName, _ interfaces: [String]) {

@@ -56,7 +56,7 @@ let frameworkTests: [Target] = [
         name: "ContractTests",
         dependencies: [
             "BlueZDBus", "BlueZPrintableText", "BlueZRecording", "BlueZReplay", "BlueZSimulatedSensorTag",
-            "BlueZSimulator", "BlueZUnixSockets", "BusRecorder", "CoreBlueZ", "TestSupport",
+            "BlueZSimulator", "BlueZUnixSockets", "BusRecorder", "CoreBlueZ", "CoreBluetooth", "TestSupport",
         ]),
 ]
 
@@ -332,7 +332,7 @@ let fuzzed: [Target.Dependency] = [
 let tests: [Target] = [
     .target(
         name: "TestSupport",
-        dependencies: ["BlueZClient", "BlueZDBus", "BlueZSimulator", "BlueZUnixSockets", "CoreBlueZ"]),
+        dependencies: ["BlueZClient", "BlueZDBus", "BlueZSimulator", "BlueZUnixSockets", "CoreBlueZ", "CoreBluetooth"]),
     .testTarget(name: "FuzzerTests", dependencies: fuzzed + ["TestSupport"], exclude: ["Corpora", "Driver"]),
 ]
 

@@ -67,7 +67,7 @@ import Testing
         let simulator = try await SimulatorFixture()
         let central = CBCentralManager(delegate: nil, queue: nil, options: simulator.options)
         do {
-            let recorder = Recorder()
+            let recorder = DelegateRecorder()
             central.delegate = recorder
             try await eventually("power") { central.state == .poweredOn }
             central.scanForPeripherals(withServices: nil)

@@ -16,7 +16,7 @@ import Testing
     @Test("Without an adapter the state is unsupported")
     func unsupported() async throws {
         let simulator = try await SimulatorFixture(.init(adapters: [], timing: .instant))
-        let recorder = Recorder()
+        let recorder = DelegateRecorder()
         let central = CBCentralManager(delegate: recorder, queue: nil, options: simulator.options)
         try await eventually("the state") { recorder.states == [.unsupported] }
         #expect(central.state == .unsupported)
@@ -47,7 +47,7 @@ import Testing
     @Test("The delegate is not retained")
     func weakDelegate() async throws {
         let stand = try await Stand()
-        var recorder: Recorder? = Recorder()
+        var recorder: DelegateRecorder? = DelegateRecorder()
         stand.central.delegate = recorder
         #expect(stand.central.delegate === recorder)
         recorder = nil

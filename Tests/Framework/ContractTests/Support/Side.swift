@@ -17,6 +17,11 @@ struct Side: Sendable {
     /// The version of bluetoothd, such as "5.66"; nil on the simulator.
     static let bluezVersion = ProcessInfo.processInfo.environment["COREBLUEZ_TEST_BLUEZ"]
 
+    /// Whether the side is as bluetoothd was before a version. The simulator is as 5.66.
+    static func isBefore(_ version: String) -> Bool {
+        (bluezVersion ?? "5.66").compare(version, options: .numeric) == .orderedAscending
+    }
+
     static let current = Task { try await make() }
 
     private static func make() async throws -> Side {

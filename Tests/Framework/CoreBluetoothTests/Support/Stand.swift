@@ -19,7 +19,7 @@ func expectStop() {
     nonisolated static var updates: CBUUID { CBUUID(string: "C0B10003-7A6B-4D5E-8F90-1A2B3C4D5E6F") }
 
     let simulator: SimulatorFixture
-    let recorder = Recorder()
+    let recorder = DelegateRecorder()
     let central: CBCentralManager
 
     /// Makes a manager that is powered on.

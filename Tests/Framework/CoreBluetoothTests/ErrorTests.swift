@@ -43,6 +43,20 @@ import Testing
         #expect(error.code == .unknown && error.errorCode == 99 && code(of: error) == 199)
     }
 
+    @Test(
+        "An error that a program makes has a description of its code",
+        arguments: [
+            (CBError(.peripheralDisconnected) as any Error, "The peripheral has ended the link"),
+            (CBError(_nsError: NSError(domain: CBErrorDomain, code: 99)), "Unknown error"),
+            (CBATTError(.readNotPermitted), "The peripheral has returned ATT error 0x02 (read not permitted)"),
+            (CBATTError(.other(0x80)), "The peripheral has returned ATT error 0x80 (application error)"),
+            (CBATTError(.other(-1)), "Unknown error -1"),
+        ])
+    func descriptions(_ error: any Error, _ text: String) {
+        #expect(error.localizedDescription == text)
+        #expect((error as NSError).localizedDescription == text)
+    }
+
     @Test("A code that a service defines keeps its number")
     func ownCodes() {
         #expect((0...17).allSatisfy { CBATTError.Code(rawValue: $0)?.rawValue == $0 })

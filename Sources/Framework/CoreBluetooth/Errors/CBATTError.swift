@@ -91,7 +91,7 @@ public struct CBATTError: _BridgedStoredNSError {
     public let _nsError: NSError
 
     /// Creates an error from Foundation's class, whose domain must be `CBATTErrorDomain`.
-    public init(_nsError error: NSError) { _nsError = error }
+    public init(_nsError error: NSError) { _nsError = error.described(Code.text(error.code)) }
 
     /// `CBATTErrorDomain`.
     public static var _nsErrorDomain: String { CBATTErrorDomain }

@@ -56,7 +56,7 @@ public struct CBError: _BridgedStoredNSError {
     public let _nsError: NSError
 
     /// Creates an error from Foundation's class, whose domain must be `CBErrorDomain`.
-    public init(_nsError error: NSError) { _nsError = error }
+    public init(_nsError error: NSError) { _nsError = error.described(Code.text(error.code)) }
 
     /// `CBErrorDomain`.
     public static var _nsErrorDomain: String { CBErrorDomain }

@@ -59,15 +59,25 @@ import Testing
         #expect(service?.peripheral == nil && !stand.recorder.isReconnecting)
     }
 
-    @Test("A link that is lost has the reason that bluetoothd reports")
-    func reason() async throws {
+    // BlueZ reports reasons from 5.83 on.
+    @Test(
+        "A link that is lost has the reason that bluetoothd reports; without one, the peripheral counts as having ended it",
+        arguments: [
+            (true, true, CBError.Code.connectionTimeout), (true, false, .peripheralDisconnected),
+            (false, true, .peripheralDisconnected), (false, false, .peripheralDisconnected),
+        ])
+    func reason(isReported: Bool, isOutOfRange: Bool, code: CBError.Code) async throws {
         var configuration = SimulatedBlueZ.Configuration(timing: .instant)
-        configuration.version = .v5_87
+        configuration.version = isReported ? .v5_87 : .v5_66
         let stand = try await Stand(SimulatorFixture(configuration))
         _ = try await stand.connect()
-        await stand.simulate { $0.peripheral.simulateRangeLoss() }
+        if isOutOfRange {
+            await stand.simulate { $0.peripheral.simulateRangeLoss() }
+        } else {
+            await stand.simulator.disconnect()
+        }
         try await eventually("the end") { stand.recorder.count("disconnected") == 1 }
-        #expect((stand.recorder.error as? CBError)?.code == .connectionTimeout)
+        #expect((stand.recorder.error as? CBError)?.code == code)
     }
 
     @Test("A peripheral out of range is connected when it is back")

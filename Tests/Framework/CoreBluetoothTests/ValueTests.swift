@@ -85,14 +85,21 @@ import Testing
         #expect(await stand.simulator.writes == [[2]])
     }
 
-    @Test("The greatest length of a write follows from the link's MTU")
-    func lengths() async throws {
-        let stand = try await Stand()
+    @Test(
+        "The greatest length of a write follows from the link's MTU, which is known after discovery",
+        arguments: [(UInt16(23), 20), (185, 182), (517, 512)])
+    func lengths(mtu: UInt16, length: Int) async throws {
+        var specification = SimulatorFixture.specification()
+        specification.maximumMTU = mtu
+        let stand = try await Stand(SimulatorFixture(.init(timing: .instant), peripheral: specification))
         let peripheral = try await stand.connect()
         #expect(peripheral.maximumWriteValueLength(for: .withoutResponse) == 20)
-        try await stand.next("services") { peripheral.discoverServices(nil) }
-        #expect(peripheral.maximumWriteValueLength(for: .withoutResponse) == 512)
         #expect(peripheral.maximumWriteValueLength(for: .withResponse) == 512)
+        try await stand.next("services") { peripheral.discoverServices(nil) }
+        #expect(peripheral.maximumWriteValueLength(for: .withoutResponse) == length)
+        #expect(peripheral.maximumWriteValueLength(for: .withResponse) == 512)
+        try await stand.next("disconnected") { stand.central.cancelPeripheralConnection(peripheral) }
+        #expect(peripheral.maximumWriteValueLength(for: .withoutResponse) == 20)
     }
 
     @Test("The signal strength is that of the last advertisement")

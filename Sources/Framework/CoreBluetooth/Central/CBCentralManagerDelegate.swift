@@ -32,7 +32,9 @@ public protocol CBCentralManagerDelegate: NSObjectProtocol {
     /// - Parameters:
     ///   - central: the manager.
     ///   - peripheral: the peripheral. Its services are gone.
-    ///   - error: nil after `cancelPeripheralConnection(_:)`, otherwise the reason.
+    ///   - error: nil after `cancelPeripheralConnection(_:)`, otherwise the reason, such as
+    ///     `CBError.peripheralDisconnected`. It is `connectionTimeout` if the peripheral no longer answers, but only from
+    ///     BlueZ 5.83 on: before, bluetoothd reports no reasons.
     func centralManager(
         _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral, error: (any Error)?)
 
@@ -44,7 +46,7 @@ public protocol CBCentralManagerDelegate: NSObjectProtocol {
     ///   - peripheral: the peripheral. Its services are gone.
     ///   - timestamp: the time of the event.
     ///   - isReconnecting: whether the manager connects it again, as `CBConnectPeripheralOptionEnableAutoReconnect` asks.
-    ///   - error: nil after `cancelPeripheralConnection(_:)`, otherwise the reason.
+    ///   - error: as in `centralManager(_:didDisconnectPeripheral:error:)`.
     func centralManager(
         _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral, timestamp: CFAbsoluteTime,
         isReconnecting: Bool, error: (any Error)?)

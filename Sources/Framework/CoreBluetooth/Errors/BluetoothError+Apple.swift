@@ -52,7 +52,8 @@ extension BluetoothError {
         }
     }
 
-    /// Who has ended the link, as bluetoothd says from 5.83 on. Before, it is taken to be the peripheral.
+    /// Who has ended the link. bluetoothd says so from 5.83 on (doc/org.bluez.Device.rst: Disconnected). Before, it
+    /// reports only that the link has ended, so the peripheral counts as having ended it.
     private var endOfLink: CBError.Code {
         bluezName == "org.bluez.Reason.Timeout" ? .connectionTimeout : .peripheralDisconnected
     }

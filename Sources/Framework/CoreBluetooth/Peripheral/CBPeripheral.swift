@@ -29,8 +29,11 @@ open class CBPeer: NSObject, NSCopying {
     }
 
     /// The identifier of the device: a UUID of version 5 from the addresses of the adapter and of the device. It stays
-    /// the same between runs. A device with private addresses has a new one whenever its address changes, until it is
-    /// paired.
+    /// the same between runs.
+    ///
+    /// A device with private addresses has a new one whenever its address changes, until it is paired. This object keeps
+    /// the one that it has, also if pairing reveals the device's own address. In later runs of the program, the
+    /// identifier follows from that address: save it then.
     open var identifier: UUID { number }
 
     /// Returns the same object.
@@ -134,8 +137,10 @@ open class CBPeripheral: CBPeer {
         }
     }
 
-    /// Returns how many bytes a write can take: 512 with a response, otherwise the link's MTU minus 3. That is 20 until
-    /// the services are discovered, and before BlueZ 5.62.
+    /// Returns how many bytes a write can take: 512 with a response, otherwise the link's MTU minus 3.
+    ///
+    /// The MTU is taken to be 23 until services are discovered, because bluetoothd reports it as a property of
+    /// characteristics (doc/org.bluez.GattCharacteristic.rst: MTU), and always before BlueZ 5.62.
     open func maximumWriteValueLength(for type: CBCharacteristicWriteType) -> Int {
         type == .withResponse ? 512 : max(20, min(512, mtu - 3))
     }

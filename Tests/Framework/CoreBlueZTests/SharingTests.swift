@@ -68,6 +68,34 @@ import Testing
         #expect(central.isScanning && peripheral.isConnected)
     }
 
+    @Test("An attempt that one manager cancels leaves that of the other", arguments: [false, true])
+    @BluetoothActor func twoAttempts(isFirstCancelled: Bool) async throws {
+        let simulator = try await SimulatorFixture()
+        let fixture = PeripheralFixture(simulator, adapter: nil)
+        let first = try await fixture.find()
+        let other = CentralManager(bus: simulator.bus)
+        try await other.waitUntilPoweredOn(timeout: .ample)
+        let second = try #require(other.retrieveKnownPeripherals().first)
+        await simulator.perform { $0.peripheral.simulateRangeLoss() }
+        await simulator.keepCalls()
+        var results: [String: BluetoothError.Code?] = [:]
+        first.connect { results["first"] = .some($0?.code) }
+        try await eventually("the first attempt") { await simulator.members.contains("Connect") }
+        second.connect { results["second"] = .some($0?.code) }
+        try await eventually("the second attempt") { second.state == .connecting }
+        let (cancelled, kept) = isFirstCancelled ? (first, second) : (second, first)
+        try await cancelled.disconnectOwnLink()
+        try await fixture.central.barrier()
+        #expect(await !simulator.members.contains("Disconnect"))
+        await simulator.perform { $0.peripheral.simulateReturn() }
+        try await eventually("the link") { results.count == 2 }
+        #expect(results[isFirstCancelled ? "first" : "second"] == .some(.cancelled))
+        #expect(results[isFirstCancelled ? "second" : "first"] == .some(nil))
+        #expect(kept.state == .connected && kept.hasOwnLink && !cancelled.hasOwnLink)
+        try await kept.disconnectOwnLink()
+        #expect(!kept.isConnected)
+    }
+
     /// The unique names that the bus knows.
     @BluetoothActor private func uniqueNames(_ client: BlueZClient) async throws -> [String] {
         let connection = try #require(client.connection)

@@ -204,13 +204,27 @@ import BlueZPrintableText
     /// another program's attempt or link.
     private func withdraw() {
         let path = peripheral.path
-        client.whenLinkCallsAreReceived(at: path) { [client, link] in
+        client.whenLinkCallsAreReceived(at: path) {
+            [client, link, manager = peripheral.central.map(ObjectIdentifier.init)] in
             // The program may connect again by now. After the manager's release, nothing tells the link of its end.
             guard !link.isBeingMade, !link.state.isKnown || !client.isConnected(path) else { return }
+            // bluetoothd knows only the program, whose other managers lose what they share with this one.
+            guard !Self.isWanted(path, in: client, besides: manager) else { return link.handle(.refusal) }
             guard client.isPending(.connect, at: path) || client.isLinkOwn(path) else { return link.handle(.refusal) }
             // If there was a link when the attempt ended, bluetoothd has received the call after its end.
             link.handle(.withdrawal)
             client.disconnect(path) { error in link.handle(error == nil ? .disconnected : .refusal) }
+        }
+    }
+
+    /// Whether another manager of the program makes the link to a device, or has made it.
+    private static func isWanted(_ device: ObjectPath, in client: BlueZClient, besides manager: ObjectIdentifier?)
+        -> Bool
+    {
+        client.presentObservers.contains { observer in
+            guard let other = observer as? CentralManager, ObjectIdentifier(other) != manager else { return false }
+            guard let link = other.existingPeripheral(at: device)?.link else { return false }
+            return link.isBeingMade || link.isOurs
         }
     }
 

@@ -20,9 +20,11 @@ import Testing
         let stand = try await Stand()
         let (peripheral, value) = try await stand.discover(Stand.value)
         let services = peripheral.services
+        let characteristics = value.service?.characteristics
         #expect(services?.map(\.uuid) == [Stand.service])
         let again = try await stand.discover(Stand.value, of: peripheral)
         #expect(again === value && peripheral.services == services)
+        #expect(value.service?.characteristics == characteristics)
         try await stand.next("services") { peripheral.discoverServices(nil) }
         #expect((peripheral.services?.count ?? 0) > 1)
         #expect(peripheral.services?.contains { $0 === services?.first } == true)

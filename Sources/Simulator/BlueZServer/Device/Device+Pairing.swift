@@ -63,8 +63,13 @@ extension Device {
 
     private func refuse(_ pairing: Pairing, _ error: DBusError) {
         self.pairing = nil
-        setTemporary(!isTrusted)
+        pairingFailed()
         pairing.refuse(error)
+    }
+
+    /// device_bonding_complete(): makes the device temporary, so that it is removed later, and its link with it.
+    private func pairingFailed() {
+        if forgetsConnected || link == nil { setTemporary(!isPaired && !isTrusted) }
     }
 
     /// Pairs, with the default agent, because an attribute or the peripheral requires more security. During a pairing,
@@ -85,7 +90,7 @@ extension Device {
                     self.bond(isAuthenticated: isAuthenticated, isBonded: isBonded)
                     completion(true)
                 } else {
-                    self.setTemporary(!self.isPaired)
+                    self.pairingFailed()
                     if end == .timedOut { self.linkLost(.local) } else { completion(false) }
                 }
                 self.answerSecurityRequests()

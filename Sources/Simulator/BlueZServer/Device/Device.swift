@@ -104,6 +104,8 @@ import FoundationEssentials
     var timing: DaemonTiming { settings.timing }
     var version: BlueZVersion { settings.version }
     var reportsLinkEnds: Bool { version >= .v5_83 }
+    /// Whether a device for which pairing fails becomes temporary even while it is connected.
+    var forgetsConnected: Bool { version < .v5_77 }
     /// Whether `Connect` and `Pair` refuse each other, and `Connect` another `Connect`. Before, only bluetoothd's socket
     /// in progress refuses them, with another error.
     var excludesCalls: Bool { version >= .v5_81 }

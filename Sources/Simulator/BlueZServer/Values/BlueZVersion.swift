@@ -22,6 +22,8 @@ package struct BlueZVersion: Comparable, Hashable, Sendable {
     static let v5_74 = BlueZVersion(minor: 74)
     /// The first version that reports longer advertised data than legacy packets have.
     package static let v5_76 = BlueZVersion(minor: 76)
+    /// The first version that lets a device stay for which pairing fails while it is connected.
+    static let v5_77 = BlueZVersion(minor: 77)
     /// The first version that refuses `Connect` and `Pair` while the other one is in progress.
     static let v5_81 = BlueZVersion(minor: 81)
     /// The version of Debian 13.

@@ -1,5 +1,6 @@
 import BlueZDBus
 import BlueZSimulator
+import FoundationEssentials
 import TestSupport
 import Testing
 
@@ -120,6 +121,25 @@ extension PairingTests {
             #expect(await fixture.simulator.perform { $0.peripheral.keys } == nil)
             let isOurs = reason == "numeric-comparison-failed"
             try await eventually("what becomes of the link") { peripheral.isConnected == isOurs }
+        }
+
+        @Test(
+            "If pairing for a write fails, the link ends after 30 s, and bluetoothd up to 5.76 forgets the device",
+            arguments: [false, true])
+        @BluetoothActor func unpairedWrite(stays: Bool) async throws {
+            var configuration = SimulatedBlueZ.Configuration(timing: .instant)
+            configuration.version = stays ? .v5_82 : .v5_66
+            let secret = CharacteristicSpecification(0x2A00, .write, needsEncryption: true)
+            let fixture = try await PeripheralFixture(
+                SimulatorFixture(configuration, peripheral: SimulatorFixture.specification(more: [secret])))
+            let peripheral = try await fixture.connect()
+            let characteristic = try #require(
+                peripheral.services.flatMap(\.characteristics).first { $0.uuid == secret.uuid })
+            let start = MonotonicInstant.now
+            let error = await fixture.failure { try await characteristic.writeValue(Data([1]), type: .withResponse) }
+            #expect(error?.code == (stays ? .disconnected : .peripheralGone))
+            #expect(MonotonicInstant.now - start >= .seconds(30))
+            #expect(!peripheral.isConnected && fixture.central.retrieveKnownPeripherals().isEmpty == !stays)
         }
 
         @Test("A wrong passkey, typed on either side, ends pairing", arguments: [true, false])

@@ -33,7 +33,8 @@ struct DecodingOptions: ParsableArguments {
     private static func read(_ path: String) throws(CommandFailure) -> AdvertisementKeys {
         let data = try Input.read(path)
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        guard let mode = attributes?[.posixPermissions] as? Int, mode & 0o077 == 0 else {
+        guard let mode = (attributes?[.posixPermissions] as? any BinaryInteger).map({ Int($0) }), mode & 0o077 == 0
+        else {
             throw CommandFailure(
                 .configuration, "Others can read the keys in \(path), or it is no file: run chmod 600 \(path)")
         }

@@ -21,8 +21,8 @@ bluezero,lab  /usr/bin/python3:ensurepip,venv  python3-venv  virtual environment
 bluezero   /usr/bin/python3:dbus   python3-dbus     D-Bus for bluezero, whose sources PyPI would have to build
 bluezero   /usr/bin/python3:gi     python3-gi       the main loop of GLib for bluezero, likewise
 bluezero   /usr/bin/python3:cairo  python3-cairo    belongs to the metadata of that main loop
-theengs    c++                g++                   builds TheengsDecoder, a Python library
-theengs    python3-config     python3-dev           builds TheengsDecoder, a Python library
+theengs,decoders  c++         g++                   builds TheengsDecoder, a Python library
+theengs,decoders  python3-config  python3-dev       builds TheengsDecoder, a Python library
 bats       bats               bats                  runs the tests of the command line
 bats       parallel           parallel              runs several files of tests of the command line at a time
 bats       ps                 procps                ends a test that takes too long
@@ -134,14 +134,19 @@ in_cache() {
 # prepare_environment NAME: makes a virtual environment, unless it is there, and sets a variable to its Python, unless
 # that is set. Returns 1, with the reason in `problem`, if that fails.
 prepare_environment() {
-    name=$1 make='python3 -m venv' bleak='bleak==3.1.0 dbus-fast==5.2.0'
+    name=$1 make='python3 -m venv' bleak='bleak==3.1.0 dbus-fast==5.2.0' theengs='TheengsDecoder==2.5.0'
     case $name in
     bleak) variable=COREBLUEZ_TEST_PYTHON module=bleak wanted=$bleak ;;
     bluezero)
         variable=COREBLUEZ_TEST_BLUEZERO module=bluezero make='/usr/bin/python3 -m venv --system-site-packages'
         wanted="bluezero==0.9.1 bless==0.3.0 $bleak dbus-next==0.2.3"
         ;;
-    theengs) variable=COREBLUEZ_TEST_DECODER module=TheengsDecoder wanted='TheengsDecoder==2.5.0' ;;
+    theengs) variable=COREBLUEZ_TEST_DECODER module=TheengsDecoder wanted=$theengs ;;
+    decoders)
+        variable=DECODERS_PYTHON module=TheengsDecoder
+        wanted="bthome-ble==3.25.0 ruuvitag_sensor==4.1.0 xiaomi-ble==1.21.2 atc-mi-interface==2.0.0"
+        wanted="$wanted beacontools==2.1.0 $theengs"
+        ;;
     page) variable=PAGE_PYTHON module=selenium wanted='selenium>=4.20,<5' ;;
     pictures) variable=PICTURES_PYTHON module=pyte wanted='pyte==0.8.2' ;;
     esac

@@ -3,7 +3,7 @@
 import re
 import struct
 
-from payloads import BTHOME_BINARY, BTHOME_SIZE, MI_OBJECTS, MI_PRODUCTS, address_bytes
+from payloads import BTHOME_BINARY, BTHOME_SIZE, MI_FLOWER, MI_OBJECTS, MI_PRODUCTS, address_bytes
 
 
 class Difference:
@@ -186,6 +186,12 @@ RULES = [
     ("MiBeacon", "xiaomi_ble", ".*",
      lambda it: only_theirs(it) and it.has_mi_object(0x0007, 0x000F, 0x1017, 0x101B, 0x4818),
      "MiBeacon, Gate incident, Unmanned: ours reports the event, or the time, from which xiaomi-ble makes a state."),
+    ("MiBeacon", "xiaomi_ble", "button!", lambda it: only_ours(it) and it.product == 0x1949,
+     "MiBeacon, 0x4E0C to 0x4E0E (reverse-engineered): ours takes 0 for the only button of a switch."),
+    ("MiBeacon", "xiaomi_ble", "illuminance", lambda it: only_ours(it) and it.product != MI_FLOWER,
+     "MiBeacon, Illumination properties: the same for all products. xiaomi-ble decodes those of four."),
+    ("MiBeacon", "xiaomi_ble", ".*", lambda it: only_theirs(it) and not it.has_mi_sizes(),
+     "MiBeacon, BLE Object format: the size is that of the definition. xiaomi-ble takes the first byte of others."),
     ("MiBeacon", "", ".*", lambda it: only_theirs(it) and it.problem == "unknownObject",
      "MiBeacon, ID definition. Ours decodes the common objects, and names the number of others."),
     ("MiBeacon", "xiaomi_ble", ".*", lambda it: only_ours(it) and it.product not in MI_PRODUCTS,
@@ -199,7 +205,7 @@ RULES = [
      lambda it: it.data[:4] not in THEENGS_HEADS or not it.has_mi_sizes() or len(it.mi_objects()) > 1
      or not it.has_mi_object(*MI_PRODUCTS[it.product]),
      "MiBeacon, BLE Object format: numbers and sizes. TheengsDecoder looks at places that follow from the product."),
-    ("ATC encrypted", "", "temperature", lambda it: it.ours == [value + 128 for value in it.theirs],
+    ("(ATC|pvvx) encrypted", "", "temperature", lambda it: it.ours == [value + 128 for value in it.theirs],
      "custom_beacon.c, atc_encrypt_data_beacon: the temperature is u8 and has an offset of 40 °C."),
     ("ATC|pvvx", "", ".*", lambda it: it.payload.key and len(it.data) in (13, 15),
      "custom_beacon.h: the fields follow the device's address. The others go by the size alone."),

@@ -61,11 +61,8 @@ keys() {
         {"name": "Attic", "address": "54:48:E6:8F:80:A5", "serviceData": {"FCD2": "41a47266c95f730011223378237214"}},
         {"address": "70:81:94:0D:FB:AA", "addressType": "random", "manufacturerData": {"004C": "1005031c"}}]}' \
         >"$BATS_TEST_TMPDIR/keyed.json"
-    gatt_at_prompt simulate "$BATS_TEST_TMPDIR/keyed.json" >"$BATS_TEST_TMPDIR/bus" 3>&- &
-    simulator=$!
-    wait_for 60 test -s "$BATS_TEST_TMPDIR/bus"
-    local DBUS_SYSTEM_BUS_ADDRESS
-    export "$(cat "$BATS_TEST_TMPDIR/bus")"
+    stop_simulator
+    start_simulator "$BATS_TEST_TMPDIR/keyed.json"
     keys 600 "54:48:E6:8F:80:A5 bindkey 231d39c1d7cc1ab1aee224cd096db932" "watch irk ec0234a357c8ad05341010a60a397d9b"
     run -0 gatt scan Attic --decode --count 1
     [[ $output == *"encrypted, and no key is known"* ]]
@@ -73,7 +70,8 @@ keys() {
     [[ $output == *"temperature 25.06 °C, humidity 50.55 %"* ]]
     run -0 gatt scan watch --decode --count 1 --keys "$keys" --json
     json 'lines[0]["identity"] == "watch" and lines[0]["device"] == "70:81:94:0D:FB:AA"' "$output"
-    kill "$simulator"
+    stop_simulator
+    start_simulator "$here/beacons.json"
 }
 
 @test "scan --live shows a table until q, and needs a terminal" {

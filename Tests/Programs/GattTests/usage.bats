@@ -151,8 +151,8 @@ for line, after in zip(lines, lines[1:]):
     run -66 gatt simulate "$BATS_TEST_TMPDIR/missing"
     run -65 --separate-stderr gatt simulate - <<<'{'
     [[ $stderr == "gatt: -:2: Expected a key in quotation marks, found the end of the file" ]]
-    run -65 --separate-stderr gatt simulate - <<<'{"peripherals": [{"address": "00:AA:02:00:00:01"}]}'
-    [[ $stderr == *'-:1: peripherals.0: "name" is missing'* ]]
+    run -65 --separate-stderr gatt simulate - <<<'{"peripherals": [{"services": [{"characteristics": []}]}]}'
+    [[ $stderr == *'-:1: peripherals.0.services.0: "uuid" is missing'* ]]
     printf '{"name": "A",\n "services": [{"uuid": "xyz"}]}' >"$BATS_TEST_TMPDIR/wrong.json"
     run -65 --separate-stderr gatt simulate "$BATS_TEST_TMPDIR/wrong.json"
     [[ $stderr == *'wrong.json:2: services.0.uuid: Expected a UUID of 4, 8 or 32 hexadecimal digits, found "xyz"'* ]]

@@ -38,7 +38,7 @@ struct FormatTests {
         let sealed = try #require(CCM(cipher)?.seal([61, 91, 0x80 | 87], nonce: nonce, authenticating: [0x11]))
         try Vector.atc(
             "custom_beacon.c", "11" + String(hexadecimal: sealed), "ATC",
-            "temperature -9.5 °C, humidity 45.5 %, battery 87 %, digitalOutput true", counter: 0x11,
+            "temperature -9.5 °C, humidity 45.5 %, battery 87 %", counter: 0x11,
             address: address.description, key: key
         ).check()
     }

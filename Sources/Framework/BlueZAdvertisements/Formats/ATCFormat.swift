@@ -33,8 +33,8 @@ struct ATCFormat: AdvertisementFormat {
                 let values = try Self.decrypt(&part, payload)
                 part.add(.temperature, Double(values[0]) / 2 - 40, .celsius)
                 part.add(.humidity, Double(values[1]) / 2, .percent)
+                // Bit 7 is set if the device switches its output by the temperature or the humidity.
                 part.add(.battery, Double(values[2] & 0x7F), .percent)
-                part.add(.digitalOutput, values[2] & 0x80 != 0)
             }
         case 11:
             part = AdvertisementPart("pvvx", of: payload)

@@ -24,6 +24,7 @@ struct AppleFormat: AdvertisementFormat {
             rest = rest.dropFirst(length)
             if type == 0x02 {
                 part.read(content, Self.readBeacon)
+                if length > 21 { part.problem = .malformed }
             } else {
                 part.problem = .nameOnly
             }

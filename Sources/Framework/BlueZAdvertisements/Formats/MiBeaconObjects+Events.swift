@@ -43,9 +43,9 @@ extension MiBeaconObjects {
         case 0x4A13: if content.rest.first == 1 { part.events.append(AdvertisementEvent(.button, "press")) }
         case 0x4E0C where product == Self.singleSwitch:
             try add(.button, [1: "press", 8: "long_press", 15: "double_press"], try content.unsigned(1))
-        case 0x4E0C: part.events += buttons("press", content.rest.first)
-        case 0x4E0D: part.events += buttons("double_press", content.rest.first)
-        case 0x4E0E: part.events += buttons("long_press", content.rest.first)
+        case 0x4E0C: part.events += try buttons(object, "press", content.rest.first)
+        case 0x4E0D: part.events += try buttons(object, "double_press", content.rest.first)
+        case 0x4E0E: part.events += try buttons(object, "long_press", content.rest.first)
         default: throw .unknownObject(object)
         }
     }
@@ -55,10 +55,13 @@ extension MiBeaconObjects {
         AdvertisementEvent(.button, action, index: Int(number ?? 0) + 1)
     }
 
-    /// An event of each button whose bit is set; of the first if there is only one.
-    private func buttons(_ action: String, _ bits: UInt8?) -> [AdvertisementEvent] {
+    /// An event of each of two buttons whose bit is set; of the first if there is only one.
+    private func buttons(
+        _ object: UInt16, _ action: String, _ bits: UInt8?
+    ) throws(AdvertisementProblem) -> [AdvertisementEvent] {
         guard let bits, bits != 0 else { return [AdvertisementEvent(.button, action)] }
-        return (0..<8).filter { bits >> $0 & 1 != 0 }.map { AdvertisementEvent(.button, action, index: $0 + 1) }
+        guard bits < 4 else { throw .unknownObject(object) }
+        return (0..<2).filter { bits >> $0 & 1 != 0 }.map { AdvertisementEvent(.button, action, index: $0 + 1) }
     }
 
     /// Buttons, cubes and knobs: the number of a button, a value, and what was done with it.

@@ -22,6 +22,7 @@ struct MiBeaconObjects {
     private func read(
         _ object: UInt16, _ part: inout AdvertisementPart, _ content: inout ByteReader
     ) throws(AdvertisementProblem) {
+        if let size = Self.size(of: object), content.rest.count != size { throw .malformed }
         if let number = Self.numbers[object] {
             let value = number.isSigned ? try content.signed(number.size) : try content.unsigned(number.size)
             part.add(number.kind, Double(value) / number.divisor, number.unit)
@@ -52,7 +53,7 @@ struct MiBeaconObjects {
             part.add(.skinTemperature, Double(try content.signed(2)) / 100, .celsius)
             part.add(.boardTemperature, Double(try content.signed(2)) / 100, .celsius)
             part.add(.battery, Double(try content.unsigned(1)), .percent)
-        case 0x1019, 0x4804, 0x4A12: try readOpening(object, &part, &content)
+        case 0x1019, 0x4804, 0x480C, 0x4A12: try readOpening(object, &part, &content)
         default: try readEvent(object, &part, &content)
         }
     }
@@ -63,13 +64,22 @@ struct MiBeaconObjects {
     ) throws(AdvertisementProblem) {
         let state = try content.unsigned(1)
         switch (object, state) {
-        case (0x1019, 0), (0x4804, 1), (0x4A12, 1): part.add(.opening, true)
-        case (0x1019, 1), (0x4804, 2), (0x4A12, 2): part.add(.opening, false)
+        case (0x1019, 0), (0x4804, 1), (0x480C, 0), (0x4A12, 1): part.add(.opening, true)
+        case (0x1019, 1), (0x4804, 2), (0x480C, 1), (0x4A12, 2): part.add(.opening, false)
         case (0x1019, 2):
             part.add(.opening, true)
             part.add(.leftOpen, true)
         default: throw .unknownObject(object)
         }
+    }
+
+    /// The size of an object's value, if it is known.
+    private static func size(of object: UInt16) -> Int? {
+        if let number = numbers[object] ?? floats[object] { return number.size }
+        // The motion sensor RTCGQ02LM sends four bytes of what is defined as one.
+        if object == 0x101B { return nil }
+        return [0x1001: 3, 0x1005: 2, 0x100D: 4, 0x2000: 5, 0x1019: 1, 0x4804: 1, 0x480C: 1, 0x4A12: 1][object]
+            ?? states[object].map { _ in 1 }
     }
 
     private struct Number {
@@ -146,7 +156,6 @@ struct MiBeaconObjects {
         // Whether nobody has moved for the time that the user set.
         0x101B: State(.motion) { $0 == 0 },
         0x4806: State(.wet),
-        0x480C: State(.opening) { $0 == 0 },
         0x483C: State(.occupancy),
         0x484E: State(.occupancy),
         0x4A01: State(.batteryLow),

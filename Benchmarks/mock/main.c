@@ -1,4 +1,4 @@
-/* bluetoothd, as far as a benchmark wants it: mock ADDRESS [OPTION...]. See Benchmarks/README.md. */
+/* bluetoothd, as far as a benchmark wants it: mock ADDRESS [OPTION...]. See mock.h for the options. */
 #include "mock.h"
 
 #include <poll.h>

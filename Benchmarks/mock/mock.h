@@ -49,18 +49,25 @@ struct device {
     int16_t rssi;
 };
 
-/* What was asked for on the command line. */
+/* What was asked for on the command line: --devices N and so on. */
 struct options {
+    /* C0:FF:EE:00:00:00 and so on, each with 2 services, 27 characteristics and a descriptor. */
     unsigned devices;
+    /* So many of the first devices advertise during a scan. */
     unsigned found;
+    /* Instead, so many advertisements are sent, of all devices in turn, `rate` per second and `burst` at a time. */
     unsigned advertisements;
+    /* Instead, so many devices with new addresses are added; the last `alive` of them are kept. */
     unsigned rotating;
     unsigned alive;
     unsigned rate;
     unsigned burst;
+    /* So often the first characteristic of the first registered application is read, `outstanding` reads at once. */
     unsigned reads;
     unsigned outstanding;
+    /* That characteristic is subscribed to until so many values have arrived. */
     unsigned values;
+    /* Whether the services of all devices except the first are in the tree at the start. */
     bool attributes;
 };
 

@@ -75,7 +75,7 @@ keys() {
 }
 
 @test "scan --live shows a table until q, and needs a terminal" {
-    run -0 python3 "$here/terminal.py" "wait:16.2 °C" "wait:Ruuvi 884F" type:q -- "$GATT" scan --live --decode
+    run -0 python3 "$here/terminal.py" "wait:16.2 °C" type:q -- "$GATT" scan --live --decode
     [[ $output == *"NAME"*"WHAT"*"VALUE"*"AGE"*"SIGNAL"* ]]
     [[ $output != *"Error"* ]]
     run -64 --separate-stderr gatt scan --live

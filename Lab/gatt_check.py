@@ -193,12 +193,45 @@ class Check:
         await self.gatt("unpair", "Lab Lock")
         await self.expect_pairing(False)
 
+    async def beacons(self):
+        """What advertisements mean: encrypted, plain, and of a device whose address changes while a scan hears it."""
+        await self.appear("attic", "sauna", "watch")
+        with tempfile.NamedTemporaryFile("w") as keys:
+            keys.write("54:48:E6:8F:80:A5 bindkey 231d39c1d7cc1ab1aee224cd096db932\n")
+            keys.write("watch irk ec0234a357c8ad05341010a60a397d9b\n")
+            keys.flush()
+            decoding = ("--decode", "--keys", keys.name)
+            result = await self.gatt("scan", *decoding, "--json", "--duration", "15")
+            # The last line of each has everything: a packet and its scan response come one after the other.
+            found = {each.get("deviceName") or each.get("identity"): each for each in result.objects()}
+            result.is_({"Lab Attic", "Lab Sauna", "watch"} <= set(found), "three devices")
+            attic = found["Lab Attic"]["decoded"][0]
+            result.is_(attic["format"] == "BTHome v2" and attic.get("counter") is not None, "BTHome")
+            values = {"temperature": {"value": 25.06, "unit": "°C"}, "humidity": {"value": 50.55, "unit": "%"}}
+            result.is_(attic["readings"] == values, f"{values}")
+            sauna = found["Lab Sauna"]["decoded"][0]
+            pressure = sauna["readings"]["pressure"]
+            result.is_(sauna["readings"]["temperature"]["value"] == 24.3, "24.3 degrees")
+            result.is_(pressure == {"value": 100044, "unit": "Pa"}, "100044 Pa")
+            scan = asyncio.ensure_future(self.gatt("scan", "watch", *decoding, "--duration", "20"))
+            await asyncio.sleep(8)
+            await self.control.do("advertise", "watch", on=False)
+            await self.appear("watch")
+            result = await scan
+            result.is_(len(result.lines) == 1 and "\twatch\tApple" in result.text, "one device")
+            result = await self.gatt("scan", "watch", *decoding, "--json", "--count", "1", "--duration", "60")
+            address = result.objects()[0]["device"]
+            result.is_(address != found["watch"]["device"], "another address")
+            result.is_(result.objects()[0]["addressType"] == "random", "a random address")
+        result = await self.gatt("scan", "Lab Attic", "--decode", "--json", "--count", "1", "--duration", "60")
+        result.is_(result.objects()[0]["decoded"][0]["problem"] == "encrypted", "no key")
+
 
 async def main():
     program, wanted = sys.argv[1], sys.argv[2:]
     failed = 0
     async with Control(os.environ["COREBLUEZ_TEST_CONTROL"]) as control:
-        for part in wanted or ["scan", *DEVICES]:
+        for part in wanted or ["scan", *DEVICES, "beacons"]:
             await control.do("reset")
             start = time.monotonic()
             try:

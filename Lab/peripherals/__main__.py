@@ -6,6 +6,7 @@ import logging
 
 from bumble.transport import open_transport
 
+from .beacons import BEACONS
 from .central import Central
 from .control import Control
 from .gatt_peers import GATT_PEERS
@@ -16,7 +17,7 @@ from .probe import Probe
 from .sensortag import SensorTag
 from .sensortag2650 import SensorTag2650
 
-PERIPHERALS = [SensorTag, SensorTag2650, Probe, *GATT_PEERS, NordicUART, ISSCReader]
+PERIPHERALS = [SensorTag, SensorTag2650, Probe, *GATT_PEERS, *BEACONS, NordicUART, ISSCReader]
 ADAPTER_ADDRESS = "C0:B1:00:00:00:01"
 
 

@@ -26,6 +26,7 @@ class Peripheral:
     advertising_data = b""
     scan_response_data = b""
     advertising_interval_ms = 100
+    own_address_type = hci.OwnAddressType.PUBLIC
     max_mtu = 23
     gap_name = b""
     appearance = 0
@@ -88,7 +89,7 @@ class Peripheral:
             if wanted:
                 interval = self.advertising_interval_ms * BUMBLE_MILLISECOND
                 await self.device.start_advertising(
-                    own_address_type=hci.OwnAddressType.PUBLIC,
+                    own_address_type=self.own_address_type,
                     advertising_data=self.advertising_data,
                     scan_response_data=self.scan_response_data,
                     advertising_interval_min=interval,

@@ -12,7 +12,10 @@ let package = Package(
         .target(name: "Measuring", path: "measuring", swiftSettings: settings),
         .executableTarget(
             name: "BenchmarkClient",
-            dependencies: ["Measuring", .product(name: "CoreBlueZ", package: "CoreBlueZ")],
+            dependencies: [
+                "Measuring", .product(name: "BlueZAdvertisements", package: "CoreBlueZ"),
+                .product(name: "CoreBlueZ", package: "CoreBlueZ"),
+            ],
             path: "client",
             swiftSettings: settings
         ),

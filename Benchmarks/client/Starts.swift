@@ -1,3 +1,4 @@
+import BlueZAdvertisements
 import CoreBlueZ
 import Glibc
 import Measuring
@@ -30,15 +31,28 @@ import Measuring
         withExtendedLifetime(peripherals) {}
     }
 
+    /// All advertisements after the first, decoded.
+    static func decodedScan(_ count: Int) async throws {
+        let decoder = AdvertisementDecoder()
+        var readings = 0
+        try await scan(count) { peripheral, data in
+            readings += decoder.decode(data, from: peripheral.address).readings.count
+        }
+        guard readings >= 8 * count else { throw Client.Failure(description: "The advertisements were not decoded") }
+    }
+
     /// All advertisements after the first.
-    static func scan(_ count: Int) async throws {
+    static func scan(
+        _ count: Int, _ body: @escaping @BluetoothActor (Peripheral, AdvertisementData) -> Void = { _, _ in }
+    ) async throws {
         let mock = Mock.shared
         try await mock.powerOn()
         var left = count
         var usage = ResourceUsage()
         try await completion { completion in
-            mock.central.scanForPeripherals(options: ScanOptions(allowDuplicates: true)) { _, _, _ in
+            mock.central.scanForPeripherals(options: ScanOptions(allowDuplicates: true)) { peripheral, data, _ in
                 if left == count { usage = ResourceUsage() }
+                body(peripheral, data)
                 left -= 1
                 if left == 0 { completion(nil) }
             } completion: { error in

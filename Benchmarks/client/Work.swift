@@ -36,6 +36,8 @@ enum Work: String, CaseIterable, Sendable {
     case servedAwaits = "served-awaits"
     /// Advertisements.
     case scan
+    /// The same, decoded.
+    case decodedScan = "decoded-scan"
     /// Advertisements of ever new addresses.
     case rotating
     /// Taking what BlueZ knows.
@@ -74,6 +76,7 @@ enum Work: String, CaseIterable, Sendable {
         case .servedValues: try await Serving.values(count)
         case .servedAwaits: try await Serving.awaits(count)
         case .scan: try await Starts.scan(count)
+        case .decodedScan: try await Starts.decodedScan(count)
         case .rotating: try await Starts.rotating(count)
         case .tree: try await Starts.tree()
         case .start: try await Starts.start(.known)

@@ -77,8 +77,10 @@ void put_strings(DBusMessageIter *dictionary, const char *name, const char *cons
 }
 
 void put_manufacturer_data(DBusMessageIter *dictionary, uint32_t counter) {
-    uint8_t bytes[10] = {2, 21, counter >> 24, counter >> 16, counter >> 8, counter, 7, 8, 9, 10};
-    uint16_t company = 0x004C;
+    /* A RuuviTag's format 5, with another temperature and sequence number each time. */
+    uint8_t bytes[24] = {5, 0x12, counter, 0x53, 0x94, 0xC3, 0x7C, 0, 4, 0xFF, 0xFC, 4, 0x0C, 0xAC, 0x36, 0x42,
+                         counter >> 8, counter, 0xCB, 0xB8, 0x33, 0x4C, 0x88, 0x4F};
+    uint16_t company = 0x0499;
     DBusMessageIter space, variant, map, item, value;
     DBusMessageIter *entry = open_entry(dictionary, &space, "ManufacturerData");
     dbus_message_iter_open_container(entry, DBUS_TYPE_VARIANT, "a{qv}", &variant);

@@ -29,7 +29,7 @@ public struct BluetoothAddress: Hashable, Comparable, Sendable, CustomStringConv
     }
 
     /// Creates an address from six bytes in the order of the text, the most significant first. Nil for another number.
-    public init?(bytes: some Collection<UInt8>) {
+    public init?(bytes: [UInt8]) {
         guard bytes.count == 6 else { return nil }
         value = bytes.reduce(0) { $0 << 8 | UInt64($1) }
     }

@@ -46,20 +46,25 @@ public struct AdvertisementDecoder: Sendable {
     public func decode(_ data: AdvertisementData, from address: BluetoothAddress? = nil) -> Advertisement {
         var parts: [AdvertisementPart] = []
         func add(_ source: AdvertisementSource, _ bytes: Data, orFrom other: AdvertisementSource? = nil) {
-            let formats = (self.formats[source] ?? []) + (other.flatMap { self.formats[$0] } ?? [])
-            guard !formats.isEmpty else { return }
             let payload = AdvertisementPayload(
                 source, [UInt8](bytes), address: address, name: data.localName, keys: keys)
-            for format in formats {
-                let found = format.decode(payload)
-                guard found.isEmpty else { return parts += found }
+            for formats in [self.formats[source], other.flatMap { self.formats[$0] }] {
+                for format in formats ?? [] {
+                    let found = format.decode(payload)
+                    guard found.isEmpty else { return parts += found }
+                }
             }
         }
-        for (company, bytes) in data.manufacturerData.sorted(by: { $0.key < $1.key }) {
+        for (company, bytes) in Self.sorted(data.manufacturerData) {
             add(.manufacturer(company), bytes, orFrom: .anyManufacturer)
         }
-        for (uuid, bytes) in data.serviceData.sorted(by: { $0.key < $1.key }) { add(.service(uuid), bytes) }
-        for (type, bytes) in data.structures.sorted(by: { $0.key < $1.key }) { add(.structure(type), bytes) }
+        for (uuid, bytes) in Self.sorted(data.serviceData) { add(.service(uuid), bytes) }
+        for (type, bytes) in Self.sorted(data.structures) { add(.structure(type), bytes) }
         return Advertisement(parts: parts)
+    }
+
+    /// The entries by their keys. Most devices have one.
+    private static func sorted<Key: Comparable>(_ entries: [Key: Data]) -> [(key: Key, value: Data)] {
+        entries.count < 2 ? Array(entries) : entries.sorted { $0.key < $1.key }
     }
 }

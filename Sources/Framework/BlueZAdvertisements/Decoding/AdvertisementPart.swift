@@ -29,6 +29,8 @@ public struct AdvertisementPart: Hashable, Sendable {
         self.format = format
         source = payload.source
         data = Data(payload.bytes)
+        // Most formats have so many: the list doesn't grow step by step.
+        readings.reserveCapacity(12)
     }
 
     /// Returns whether this is what the device has sent before, so that its events didn't happen again.

@@ -13,7 +13,13 @@ struct ByteReader {
 
     /// Reads a number without a sign, the low byte first.
     mutating func unsigned(_ size: Int) throws(AdvertisementProblem) -> Int {
-        try bytes(size).reversed().reduce(0) { $0 << 8 | Int($1) }
+        var number = 0
+        var shift = 0
+        for byte in try bytes(size) {
+            number |= Int(byte) << shift
+            shift += 8
+        }
+        return number
     }
 
     /// Reads a number in two's complement, the low byte first.
@@ -23,7 +29,9 @@ struct ByteReader {
 
     /// Reads a number without a sign, the high byte first.
     mutating func bigUnsigned(_ size: Int) throws(AdvertisementProblem) -> Int {
-        try bytes(size).reduce(0) { $0 << 8 | Int($1) }
+        var number = 0
+        for byte in try bytes(size) { number = number << 8 | Int(byte) }
+        return number
     }
 
     /// Reads a number in two's complement, the high byte first.

@@ -118,7 +118,7 @@ struct RuuviFormat: AdvertisementFormat {
     private static func readAddress(
         _ part: inout AdvertisementPart, _ reader: inout ByteReader
     ) throws(AdvertisementProblem) {
-        let bytes = try reader.bytes(6)
+        let bytes = Array(try reader.bytes(6))
         guard let address = BluetoothAddress(bytes: bytes), bytes.contains(where: { $0 != 0xFF }) else { return }
         part.add(.address, address.description)
     }

@@ -39,6 +39,23 @@ import Testing
         if stand.recorder.count("services") > 0 { throw Failure(description: "There are services") }
     }
 
+    @Test("A write without response to a characteristic that takes none is ignored, and the log says so")
+    func ignoredCommand() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            try await Self.sendIgnored()
+        }
+        let sentence = #"does not specify the "Write Without Response" property - ignoring response-less write"#
+        #expect(result?.errors.contains(sentence) == true)
+    }
+
+    @MainActor private static func sendIgnored() async throws {
+        let stand = try await Stand()
+        let (peripheral, value) = try await stand.discover(Stand.value)
+        peripheral.writeValue(Data([1]), for: value, type: .withoutResponse)
+        try await stand.next("written") { peripheral.writeValue(Data([2]), for: value, type: .withResponse) }
+        if await stand.simulator.writes != [[2]] { throw Failure(description: "The write is not ignored") }
+    }
+
     @Test("A client's configuration that is written stops the program with Apple's sentence")
     func configuration() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -76,15 +76,6 @@ import Testing
         #expect(stand.recorder.count("written") == 0)
     }
 
-    @Test("A write without response to a characteristic that takes none is ignored")
-    func ignoredCommand() async throws {
-        let stand = try await Stand()
-        let (peripheral, value) = try await stand.discover(Stand.value)
-        peripheral.writeValue(Data([1]), for: value, type: .withoutResponse)
-        try await stand.next("written") { peripheral.writeValue(Data([2]), for: value, type: .withResponse) }
-        #expect(await stand.simulator.writes == [[2]])
-    }
-
     @Test(
         "The greatest length of a write follows from the link's MTU, which is known after discovery",
         arguments: [(UInt16(23), 20), (185, 182), (517, 512)])

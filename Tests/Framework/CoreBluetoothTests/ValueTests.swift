@@ -107,8 +107,9 @@ import Testing
         let (peripheral, value) = try await stand.discover(Stand.value)
         await stand.simulate { $0.valueCharacteristic?.faults.losesReplies = true }
         peripheral.readValue(for: value)
+        // bluetoothd itself reads the name and the appearance.
         try await eventually("the read") {
-            await stand.simulator.perform { $0.peripheral.log.contains { $0.operation == .read } }
+            await stand.simulator.perform { $0.peripheral.log.contains { $0.uuid == SimulatorFixture.value } }
         }
         await stand.simulator.disconnect()
         try await eventually("the end") { stand.recorder.count("disconnected") == 1 }

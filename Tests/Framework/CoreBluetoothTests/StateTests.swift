@@ -5,11 +5,14 @@ import Testing
 
 /// The state of a manager, its queue and its delegate.
 @MainActor @Suite struct StateTests {
-    @Test("The first call of the delegate is about the state")
+    @Test("The state is unknown until the first call of the delegate, which is about it")
     func firstCall() async throws {
-        let stand = try await Stand()
-        #expect(stand.recorder.events.first == "state")
-        #expect(stand.central.state == .poweredOn)
+        let simulator = try await SimulatorFixture()
+        let recorder = DelegateRecorder()
+        let central = CBCentralManager(delegate: recorder, queue: nil, options: simulator.options)
+        #expect(central.state == .unknown)
+        try await eventually("the first call") { !recorder.events.isEmpty }
+        #expect(recorder.events == ["state"] && recorder.states == [.poweredOn])
         #expect(CBManager.authorization == .allowedAlways)
     }
 

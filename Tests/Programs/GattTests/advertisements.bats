@@ -55,6 +55,17 @@ keys() {
     [[ $stderr == *"add --decode"* ]]
 }
 
+@test "scan --live shows a table until q, and needs a terminal" {
+    run -0 python3 "$here/terminal.py" "wait:16.2 °C" type:q -- "$GATT" scan --live --decode
+    [[ $output == *"NAME"*"WHAT"*"VALUE"*"AGE"*"SIGNAL"* ]]
+    [[ $output != *"Error"* ]]
+    run -64 --separate-stderr gatt scan --live
+    [[ $stderr == *"--live needs a terminal"* ]]
+    run -64 --separate-stderr gatt scan --live --json
+    [[ $stderr == *"leave out --json"* ]]
+}
+
+# The last: the simulator of the others is gone.
 @test "Keys decrypt what a sensor advertises, and recognize a device whose address changes" {
     # The example of BTHome's specification, and that of the Core Specification for resolvable private addresses.
     echo '{"peripherals": [
@@ -70,16 +81,4 @@ keys() {
     [[ $output == *"temperature 25.06 °C, humidity 50.55 %"* ]]
     run -0 gatt scan watch --decode --count 1 --keys "$keys" --json
     json 'lines[0]["identity"] == "watch" and lines[0]["device"] == "70:81:94:0D:FB:AA"' "$output"
-    stop_simulator
-    start_simulator "$here/beacons.json"
-}
-
-@test "scan --live shows a table until q, and needs a terminal" {
-    run -0 python3 "$here/terminal.py" "wait:16.2 °C" type:q -- "$GATT" scan --live --decode
-    [[ $output == *"NAME"*"WHAT"*"VALUE"*"AGE"*"SIGNAL"* ]]
-    [[ $output != *"Error"* ]]
-    run -64 --separate-stderr gatt scan --live
-    [[ $stderr == *"--live needs a terminal"* ]]
-    run -64 --separate-stderr gatt scan --live --json
-    [[ $stderr == *"leave out --json"* ]]
 }

@@ -18,9 +18,6 @@ import FoundationEssentials
         func one(_ index: Int) -> Characteristic { service.characteristic(BluetoothUUID(UInt16(0xFF10 + index))) }
     }
 
-    /// How long a value is.
-    static let valueLength = 20
-
     /// Of the manager that lives as long as the program.
     static let shared = Mock()
 
@@ -56,12 +53,6 @@ import FoundationEssentials
         try await peripheral.connect()
         try await peripheral.discoverServices()
         return Heart(peripheral: peripheral, service: peripheral.service(0x180D))
-    }
-
-    /// The command to the mock to send values: how many, how many per second (0: as fast as possible), and how many at a
-    /// time.
-    static func order(_ numbers: [UInt32]) -> Data {
-        Data(numbers.prefix(3).flatMap { number in (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } })
     }
 }
 

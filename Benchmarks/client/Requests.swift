@@ -17,7 +17,7 @@ import Measuring
         _ completion: @escaping @BluetoothActor (BluetoothError?) -> Void
     ) {
         characteristic.readValue { value, error in
-            guard value?.count == Mock.valueLength, count > 1 else { return completion(error) }
+            guard value?.count == MockValues.length, count > 1 else { return completion(error) }
             read(characteristic, count - 1, completion)
         }
     }
@@ -51,7 +51,7 @@ import Measuring
     /// One after the other, each begun by the completion of the one before.
     static func writes(_ count: Int, _ type: CharacteristicWriteType) async throws {
         let heart = try await Mock.shared.first()
-        let value = Data(repeating: 1, count: Mock.valueLength)
+        let value = Data(repeating: 1, count: MockValues.length)
         let characteristic = heart.written
         let usage = ResourceUsage()
         try await completion { write(characteristic, value, type, count, $0) }
@@ -72,7 +72,7 @@ import Measuring
     /// Writes without response, each awaited.
     static func commandAwaits(_ count: Int) async throws {
         let heart = try await Mock.shared.first()
-        let value = Data(repeating: 1, count: Mock.valueLength)
+        let value = Data(repeating: 1, count: MockValues.length)
         let usage = ResourceUsage()
         for _ in 0..<count { try await heart.written.writeValue(value, type: .withoutResponse) }
         usage.end(count)
@@ -83,7 +83,7 @@ import Measuring
     static func acquiredWrites(_ count: Int) async throws {
         let heart = try await Mock.shared.first()
         let writer = try await heart.written.acquireWrite()
-        let value = Data(repeating: 1, count: Mock.valueLength)
+        let value = Data(repeating: 1, count: MockValues.length)
         let chains = 64
         var left = chains
         let usage = ResourceUsage()
@@ -114,7 +114,7 @@ import Measuring
     static func acquiredAwaits(_ count: Int) async throws {
         let heart = try await Mock.shared.first()
         let writer = try await heart.written.acquireWrite()
-        let value = Data(repeating: 1, count: Mock.valueLength)
+        let value = Data(repeating: 1, count: MockValues.length)
         let usage = ResourceUsage()
         for _ in 0..<count { try await writer.write(value) }
         usage.end(count)

@@ -17,7 +17,7 @@ import Measuring
     /// Serves reads until the mock has had enough.
     static func reads(_ count: Int) async throws {
         let serving = Serving(count)
-        let value = Data(repeating: 1, count: Mock.valueLength)
+        let value = Data(repeating: 1, count: MockValues.length)
         serving.characteristic.readHandler = { request in
             serving.reads += 1
             request.respond(with: value)

@@ -22,7 +22,7 @@ import Measuring
                     if left == 0 { completion(nil) }
                 }
             }
-            first.control.writeValue(Mock.order(numbers)) { error in if error != nil { completion(error) } }
+            first.control.writeValue(MockValues.order(numbers)) { error in if error != nil { completion(error) } }
         }
         usage.end(numbers[0])
         try check(bytes, numbers[0])
@@ -35,7 +35,7 @@ import Measuring
         let values = try await heart.notified.notifications(bufferingUpTo: Int(numbers[0]))
         var (left, bytes) = (Int(numbers[0]), 0)
         let usage = ResourceUsage()
-        heart.control.writeValue(Mock.order(numbers)) { error in if let error { print("client: \(error)") } }
+        heart.control.writeValue(MockValues.order(numbers)) { error in if let error { print("client: \(error)") } }
         for try await value in values {
             bytes += value.count
             left -= 1
@@ -83,7 +83,7 @@ import Measuring
                 if let error { return completion(error) }
                 notifications = acquired
                 usage = ResourceUsage()
-                heart.control.writeValue(Mock.order(numbers)) { error in if error != nil { completion(error) } }
+                heart.control.writeValue(MockValues.order(numbers)) { error in if error != nil { completion(error) } }
             }
         }
         usage.end(numbers[0])
@@ -92,7 +92,7 @@ import Measuring
     }
 
     private static func check(_ bytes: Int, _ count: UInt32) throws {
-        guard bytes == Int(count) * Mock.valueLength else {
+        guard bytes == Int(count) * MockValues.length else {
             throw Client.Failure(description: "The values are not those that were sent")
         }
     }

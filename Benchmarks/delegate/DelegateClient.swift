@@ -4,9 +4,6 @@ import Measuring
 /// The client in Swift, by the module CoreBluetooth: receives notifications of the mock in a method of a delegate, and
 /// prints what it took. Everything happens on a queue of its own, as in most applications.
 @main final class DelegateClient: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate {
-    /// How long a value is.
-    private static let valueLength = 20
-
     private let count: Int
     private let order: Data
     private var peripheral: CBPeripheral?
@@ -16,8 +13,7 @@ import Measuring
 
     private init(_ numbers: [UInt32]) {
         count = Int(numbers[0])
-        order = Data(
-            numbers.prefix(3).flatMap { number in (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } })
+        order = MockValues.order(numbers)
     }
 
     /// The main thread only waits: valgrind crashes if libdispatch ends it.
@@ -111,7 +107,7 @@ import Measuring
         received += 1
         guard received == count else { return }
         usage?.end(count)
-        guard bytes == count * Self.valueLength else { Self.fail("The values are not those that were sent") }
+        guard bytes == count * MockValues.length else { Self.fail("The values are not those that were sent") }
         exit(0)
     }
 }

@@ -1,8 +1,7 @@
 """Another program on the same adapter: bleak, with a link to the probe and a subscription of its own.
 
 Prints its events on standard output, one line each: ready, value HEX, read HEX, scanning, found ADDRESS,
-disconnected. Takes commands from standard input: read, scan, quit. Ends its link with quit, as its standard input's end
-does.
+disconnected. Takes commands from standard input: read, scan. Ends its link at the end of standard input.
 """
 
 import asyncio
@@ -27,8 +26,6 @@ async def commands():
     reader = asyncio.StreamReader()
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
     while line := (await reader.readline()).decode().strip():
-        if line == "quit":
-            return
         yield line
 
 

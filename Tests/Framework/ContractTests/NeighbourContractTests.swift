@@ -96,7 +96,7 @@ extension Contract {
                 try await updates.setNotifyValue(true)
                 let losses = Once<BluetoothError?>()
                 peripheral.disconnectHandler = { losses($1) }
-                try neighbour.tell("quit")
+                try neighbour.end()
                 try await fixture.wait(for: "the loss", within: 30) { losses.isCalled }
                 #expect(try losses.only()?.code == .disconnected)
                 #expect(!updates.isNotifying)
@@ -114,7 +114,7 @@ extension Contract {
                     return neighbour.said("ready").count == 1
                 }
                 try await body(fixture, neighbour)
-                if neighbour.isRunning { try neighbour.tell("quit") }
+                try neighbour.end()
                 try await fixture.wait(for: "the other program's end", within: 60) { !neighbour.isRunning }
             }
         }

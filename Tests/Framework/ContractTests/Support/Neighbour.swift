@@ -56,5 +56,10 @@ final class Neighbour: Sendable {
         try input.fileHandleForWriting.write(contentsOf: Data("\(command)\n".utf8))
     }
 
+    /// Lets it disconnect and end, if it hasn't.
+    func end() throws {
+        try input.fileHandleForWriting.close()
+    }
+
     var isRunning: Bool { process.isRunning }
 }

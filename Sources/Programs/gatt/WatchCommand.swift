@@ -97,7 +97,7 @@ struct WatchCommand: SessionCommand {
         _ device: String, _ decoder: AdvertisementDecoder, _ session: Session
     ) async throws {
         let central = try await session.central(adapter)
-        let listing = ScanListing(DeviceName(device), DecodedDevices(decoder))
+        let listing = ScanListing(DeviceName(device), decoder)
         var seen = 0
         var failure: (any Error)?
         try await central.scanForPeripherals(options: ScanOptions(duration: duration)) { peripheral, _, rssi in

@@ -169,33 +169,25 @@ import Testing
     }
 }
 
-@Suite("The list of a scan is a function of what was heard") struct ScanScreenTests {
-    @Test("Tags stand in the order in which they were found")
+@Suite("The list of a scan") struct ScanEntryTests {
+    @Test("It has address, name, generation and signal of each tag")
     func list() {
-        var list = ScanList()
-        list.add(ScanEntry(address: "BC:6A:29:AB:AB:50", name: "SensorTag", generation: "CC2541", rssi: -92), at: 0)
-        list.add(ScanEntry(address: "B0:B4:48:AB:AB:50", name: nil, generation: nil, rssi: nil), at: 1)
-        list.add(ScanEntry(address: "BC:6A:29:AB:AB:50", name: "S\u{1B}[2J", generation: "CC2541", rssi: -62), at: 2)
-        let lines = ScanScreen.lines(list, now: 20, size: ScreenSize(columns: 80, rows: 8)).map(\.text)
+        var table = ScanEntry.table
+        #expect(table.lines(now: 0, size: ScreenSize(columns: 80, rows: 8))[0].text == " Looking for SensorTags...")
+        func add(_ entry: ScanEntry, at time: Double) {
+            table.add(entry.texts, rssi: entry.rssi, of: entry.address, at: time)
+        }
+        add(ScanEntry(address: "BC:6A:29:AB:AB:50", name: "SensorTag", generation: "CC2541", rssi: -92), at: 0)
+        add(ScanEntry(address: "B0:B4:48:AB:AB:50", name: nil, generation: nil, rssi: nil), at: 1)
+        add(ScanEntry(address: "BC:6A:29:AB:AB:50", name: "S\u{1B}[2J", generation: "CC2541", rssi: -62), at: 2)
+        let lines = table.lines(now: 20, size: ScreenSize(columns: 80, rows: 8)).map(\.text)
         #expect(
             lines == [
                 " 2 devices", "",
-                " ADDRESS            NAME                      GENERATION  SIGNAL         AGE",
-                " BC:6A:29:AB:AB:50  S\\u{1b}[2J                CC2541      ▂▄▆· -62 dBm   18 s",
-                " B0:B4:48:AB:AB:50  -                         -           ····           19 s",
+                " ADDRESS            NAME                          GENERATION     AGE  SIGNAL",
+                " BC:6A:29:AB:AB:50  S\\u{1b}[2J                    CC2541        18 s  ▂▄▆·  -62",
+                " B0:B4:48:AB:AB:50  -                             -             19 s  ····     ",
                 "", "", " q quit",
             ])
-    }
-
-    @Test("What does not fit is counted")
-    func overflow() {
-        var list = ScanList()
-        for number in 0..<30 { list.add(ScanEntry(address: "\(number)"), at: 0) }
-        for (columns, rows) in [(80, 24), (20, 6), (3, 1), (0, 0)] {
-            let lines = ScanScreen.lines(list, now: 0, size: ScreenSize(columns: columns, rows: rows))
-            #expect(lines.count == rows && lines.allSatisfy { $0.width <= columns })
-        }
-        let last = ScanScreen.lines(list, now: 0, size: ScreenSize(columns: 80, rows: 24)).last
-        #expect(last?.text == " q quit   11 more do not fit")
     }
 }

@@ -77,17 +77,18 @@ struct ScanCommand: AsyncParsableCommand {
         _ central: ScanManager,
         _ options: ScanOptions
     ) async throws {
-        var list = ScanList()
+        var table = ScanEntry.table
         Messages.hold()
         defer { Messages.release() }
         let screen = try TerminalScreen(
-            { ScanScreen.lines(list, now: Uptime.now, size: $0) }, failed: { session.outputFailed($0) })
+            { table.lines(now: Uptime.now, size: $0) }, failed: { session.outputFailed($0) })
         defer { screen.close() }
         screen.keyHandler = { key in
             if key == "q" || key == "Q" { session.stopper.stop(.finished) }
         }
         try await central.scanForPeripherals(options: options) { tag, _, rssi in
-            list.add(ScanEntry(tag, rssi), at: Uptime.now)
+            let entry = ScanEntry(tag, rssi)
+            table.add(entry.texts, rssi: rssi, of: entry.address, at: Uptime.now)
         }
     }
 }
@@ -99,14 +100,5 @@ private final class ScanManager: SensorTagManager {
     override func isKnownPeripheral(_ device: DiscoveredDevice) -> Bool {
         let isChosen = !knownAddresses.isEmpty || !knownPeripheralNames.isEmpty
         return isOpen && !isChosen || super.isKnownPeripheral(device)
-    }
-}
-
-extension ScanEntry {
-    @BluetoothActor fileprivate init(_ peripheral: Peripheral, _ rssi: Int?) {
-        address = peripheral.address?.description ?? "-"
-        name = peripheral.name ?? peripheral.advertisement.localName
-        generation = (peripheral as? SensorTag)?.likelyGeneration?.description
-        self.rssi = rssi
     }
 }

@@ -107,10 +107,7 @@ enum MonitorScreen {
 
     /// The age of a reading: tenths of seconds, then seconds, then minutes.
     static func age(_ seconds: Double) -> String {
-        let seconds = max(0, seconds)
-        if seconds < 9.95 { return "\(FixedPoint.text(seconds, decimals: 1)) s" }
-        if seconds < 99.5 { return "\(FixedPoint.text(seconds, decimals: 0)) s" }
-        return "\(Int(min(seconds, 1e9)) / 60) min"
+        seconds < 9.95 ? "\(FixedPoint.text(max(0, seconds), decimals: 1)) s" : Columns.age(seconds)
     }
 
     /// The keys that currently have an effect.

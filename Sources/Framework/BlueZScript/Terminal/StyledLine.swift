@@ -80,6 +80,16 @@ package enum Columns {
     package static func right(_ text: String, _ width: Int) -> String {
         String(repeating: " ", count: max(0, width - text.count)) + text
     }
+
+    /// The text, which ends in "…" if it is too long.
+    package static func cut(_ text: String, _ width: Int) -> String {
+        text.count <= width ? text : text.prefix(max(0, width - 1)) + "…"
+    }
+
+    /// How long ago something was: seconds, then minutes.
+    package static func age(_ seconds: Double) -> String {
+        seconds < 99.5 ? "\(Int(max(0, seconds).rounded())) s" : "\(Int(min(seconds, 1e9)) / 60) min"
+    }
 }
 
 /// The signal strength as bars.

@@ -78,7 +78,7 @@ struct ScanCommand: SessionCommand {
     }
 
     @BluetoothActor func run(in session: Session) async throws {
-        let devices = try decoding.decoder().map { DecodedDevices($0) }
+        let decoder = try decoding.decoder()
         if live {
             guard TerminalScreen.isAvailable else {
                 throw CommandFailure(.usage, "--live needs a terminal: without one, leave it out")
@@ -89,8 +89,8 @@ struct ScanCommand: SessionCommand {
         let services = service.isEmpty ? nil : service.compactMap { BluetoothUUID(typed: $0) }
         let duration = duration ?? (live ? nil : .seconds(10))
         let options = ScanOptions(allowDuplicates: duplicates || live, minimumRSSI: rssi, duration: duration)
-        if live { return try await show(devices, central, services, options) }
-        let listing = ScanListing(device.map { DeviceName($0) }, devices, count: count)
+        if live { return try await show(decoder, central, services, options) }
+        let listing = ScanListing(device.map { DeviceName($0) }, decoder, count: count)
         var failure: CommandFailure?
         let limit = (duration ?? .zero).roundedText
         try await Progress.during("Scanning for \(limit)") {
@@ -120,11 +120,14 @@ struct ScanCommand: SessionCommand {
 
     /// Shows the table.
     @BluetoothActor private func show(
-        _ devices: DecodedDevices?, _ central: CentralManager, _ services: [BluetoothUUID]?, _ options: ScanOptions
+        _ decoder: AdvertisementDecoder?, _ central: CentralManager, _ services: [BluetoothUUID]?,
+        _ options: ScanOptions
     ) async throws {
-        let listing = ScanListing(device.map { DeviceName($0) }, devices, count: count)
+        let listing = ScanListing(device.map { DeviceName($0) }, decoder, count: count)
         let start = ContinuousClock.now
-        var table = LiveScan()
+        var table = DeviceTable<ScanListing.Device>([
+            .init("NAME", width: 20, .strong), .init("WHAT", width: 16), .init("VALUE", .good),
+        ])
         var failure: CommandFailure?
         let screen = try TerminalScreen({ size in table.lines(now: start.duration(to: .now) / .seconds(1), size: size) }
         ) {
@@ -136,11 +139,11 @@ struct ScanCommand: SessionCommand {
         try await central.scanForPeripherals(withServices: services, options: options) { peripheral, _, rssi in
             guard let line = listing.add(peripheral) else { return }
             table.add(
-                LiveScan.Row(
-                    name: line.name(of: peripheral) ?? peripheral.address?.description ?? "?",
-                    what: line.formats ?? Self.senders(peripheral), value: line.advertisement?.shortText ?? "",
-                    rssi: rssi),
-                of: line.device, at: start.duration(to: .now) / .seconds(1))
+                [
+                    line.name(of: peripheral) ?? peripheral.address?.description ?? "?",
+                    line.formats ?? Self.senders(peripheral), line.advertisement?.shortText ?? "",
+                ],
+                rssi: rssi, of: line.device, at: start.duration(to: .now) / .seconds(1))
         }
         if let failure { throw failure }
     }

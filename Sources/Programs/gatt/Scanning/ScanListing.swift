@@ -3,9 +3,16 @@ import CoreBlueZ
 
 /// The devices of a scan: which are listed, when again, and what is new of them.
 @BluetoothActor final class ScanListing {
+    /// A device, whose address may change.
+    enum Device: Hashable {
+        case address(BluetoothAddress)
+        /// The name that stands before an IRK.
+        case identity(String)
+    }
+
     /// What is told of a device.
     struct Line {
-        let device: DecodedDevices.Device
+        let device: Device
         /// What the device advertises, without the events that were told before; nil if that is not decoded.
         let advertisement: Advertisement?
         /// Whether it is more than a repetition.
@@ -25,24 +32,30 @@ import CoreBlueZ
         var formats: String? { advertisement.flatMap { $0.parts.isEmpty ? nil : $0.formats } }
     }
 
+    /// What is remembered of a device.
+    private struct Known {
+        /// A device may advertise two names in turn.
+        var isNamed = false
+        var advertisement: Advertisement?
+    }
+
     /// How many devices are remembered. Then all are forgotten, and listed once more.
     private static let limit = 10_000
 
     private let name: DeviceName?
-    private let devices: DecodedDevices?
+    private let decoder: AdvertisementDecoder?
     private let count: Int?
-    /// Whether the name was known. A device may advertise two names in turn.
-    private var isNamed: [DecodedDevices.Device: Bool] = [:]
+    private var devices: [Device: Known] = [:]
     /// How many devices were found.
     private(set) var found = 0
 
     /// - Parameters:
     ///   - name: which devices are listed; nil for all.
-    ///   - devices: what decodes; nil if nothing is decoded.
+    ///   - decoder: nil if nothing is decoded.
     ///   - count: how many devices are listed.
-    init(_ name: DeviceName?, _ devices: DecodedDevices?, count: Int? = nil) {
+    init(_ name: DeviceName?, _ decoder: AdvertisementDecoder?, count: Int? = nil) {
         self.name = name
-        self.devices = devices
+        self.decoder = decoder
         self.count = count
     }
 
@@ -54,24 +67,46 @@ import CoreBlueZ
     /// - Returns: what is told of it; nil if it is not one of those that are listed.
     func add(_ peripheral: Peripheral) -> Line? {
         guard !isFull, let address = peripheral.address else { return nil }
-        let device = devices?.device(address) ?? .address(address)
-        let before = isNamed[device]
+        let device = decoder?.keys.identity(of: address).map { Device.identity($0) } ?? .address(address)
+        let before = devices[device]
         if before == nil {
             guard matches(peripheral, device) else { return nil }
-            if isNamed.count == Self.limit { isNamed = [:] }
+            if devices.count == Self.limit { devices = [:] }
             found += 1
         }
-        isNamed[device] = before == true || peripheral.name != nil
-        let isFound = before.map { !$0 && peripheral.name != nil } ?? true
-        guard let devices else { return Line(device: device, advertisement: nil, isNew: isFound) }
-        let (advertisement, isNew) = devices.decode(peripheral.advertisement, from: address)
-        return Line(
-            device: device, advertisement: advertisement, isNew: isFound || isNew && !advertisement.parts.isEmpty)
+        let now = decoder?.decode(peripheral.advertisement, from: address)
+        let isNamed = peripheral.name != nil
+        devices[device] = Known(isNamed: isNamed || before?.isNamed == true, advertisement: now)
+        let isFound = before.map { isNamed && !$0.isNamed } ?? true
+        guard let now else { return Line(device: device, advertisement: nil, isNew: isFound) }
+        let (told, isNew) = now.told(after: before?.advertisement)
+        return Line(device: device, advertisement: told, isNew: isFound || isNew && !told.parts.isEmpty)
     }
 
-    private func matches(_ peripheral: Peripheral, _ device: DecodedDevices.Device) -> Bool {
+    private func matches(_ peripheral: Peripheral, _ device: Device) -> Bool {
         guard let name else { return true }
         if case .identity(name.text) = device { return true }
         return name.match(peripheral) != nil
+    }
+}
+
+extension Advertisement {
+    /// What a device tells that it hasn't told before: the parts without the events of those that it repeats. And whether
+    /// anything is new, apart from counters.
+    fileprivate func told(after before: Advertisement?) -> (Advertisement, isNew: Bool) {
+        var told = self
+        var isNew = before == nil || before?.parts.count != parts.count
+        for index in parts.indices {
+            guard let earlier = before?.parts.first(where: { $0.source == parts[index].source }) else { continue }
+            if parts[index].repeats(earlier) { told.parts[index].events = [] }
+            isNew = isNew || !told.parts[index].events.isEmpty || !parts[index].tellsTheSame(as: earlier)
+        }
+        return (told, isNew)
+    }
+}
+
+extension AdvertisementPart {
+    fileprivate func tellsTheSame(as other: AdvertisementPart) -> Bool {
+        readings == other.readings && problem == other.problem && format == other.format
     }
 }

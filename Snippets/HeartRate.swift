@@ -3,7 +3,7 @@ import BlueZScript
 import CoreBlueZ
 
 final class HeartRateService: Service {
-    var handler: (@BluetoothActor (GATTNumber) -> Void)?
+    var handler: (@BluetoothActor (Double) -> Void)?
 
     init() {
         super.init(name: "heartRate", uuid: 0x180D)
@@ -13,7 +13,7 @@ final class HeartRateService: Service {
     override func notificationHandler(_ characteristic: Characteristic, error: BluetoothError?) {
         guard error == nil, let value = characteristic.value,
             let measurement = try? GATTValue(value, of: characteristic.uuid),
-            case .number(let rate)? = measurement["beatsPerMinute"]?.content
+            let rate = measurement[.beatsPerMinute]?.number
         else { return }
         handler?(rate)
     }
@@ -37,7 +37,7 @@ BluetoothScript.runUntilEnd { script in
         }
     } setUp: { strap in
         try await strap.discoverServices()
-        strap.heartRate.handler = { print($0, "beats per minute") }
+        strap.heartRate.handler = { print(Int($0), "beats per minute") }
         try await strap.heartRate.characteristic("measurement").setNotifyValue(true)
     }
 }

@@ -25,9 +25,9 @@ extension ReadableValue {
         var units: [String: String] = [:]
         var reasons: [String: String] = [:]
         for field in value.fields {
-            fields[field.name] = field.content.json(inStructure: true)
-            units[field.name] = field.unit
-            reasons[field.name] = field.content.reason
+            fields[field.name.rawValue] = field.content.json(inStructure: true)
+            units[field.name.rawValue] = field.unit
+            reasons[field.name.rawValue] = field.content.reason
         }
         let text = value.description
         return ReadableValue(

@@ -3,7 +3,7 @@ extension GATTLayout {
     static func cycling(_ number: UInt16) -> GATTLayout? {
         switch number {
         case 0x2A5B: GATTLayout(flags: 1, rows: wheel(1024, if: .set(0)) + crank(if: .set(1)))
-        case 0x2A5D: .single("sensorLocation", .bytes(1), .choice(sensorLocations))
+        case 0x2A5D: .single(.sensorLocation, .bytes(1), .choice(sensorLocations))
         case 0x2A63: GATTLayout(flags: 2, rows: power)
         default: nil
         }
@@ -14,17 +14,17 @@ extension GATTLayout {
     /// Times are rounded to 0.1 ms.
     private static func wheel(_ parts: Int, if condition: Condition) -> [Row] {
         [
-            .row("wheelRevolutions", .bytes(4), if: condition),
+            .row(.wheelRevolutions, .bytes(4), if: condition),
             .row(
-                "lastWheelEventTime", .bytes(2), label: "at", unit: "s", .halved(parts.trailingZeroBitCount, 4),
+                .lastWheelEventTime, .bytes(2), label: "at", unit: "s", .halved(parts.trailingZeroBitCount, 4),
                 if: condition),
         ]
     }
 
     private static func crank(if condition: Condition) -> [Row] {
         [
-            .row("crankRevolutions", .bytes(2), if: condition),
-            .row("lastCrankEventTime", .bytes(2), label: "at", unit: "s", .halved(10, 4), if: condition),
+            .row(.crankRevolutions, .bytes(2), if: condition),
+            .row(.lastCrankEventTime, .bytes(2), label: "at", unit: "s", .halved(10, 4), if: condition),
         ]
     }
 
@@ -32,25 +32,25 @@ extension GATTLayout {
 
     private static let power: [Row] =
         [
-            .row("power", .bytes(2), .signed, label: "", unit: "W"),
-            .row("pedalPowerBalance", .bytes(1), unit: "%", .halved(1, 1), if: .set(0)),
+            .row(.power, .bytes(2), .signed, label: "", unit: "W"),
+            .row(.pedalPowerBalance, .bytes(1), unit: "%", .halved(1, 1), if: .set(0)),
             .row(
-                "pedalPowerBalanceReference", .bits(1...1), .choice([1: "left"]), label: "reference",
+                .pedalPowerBalanceReference, .bits(1...1), .choice([1: "left"]), label: "reference",
                 special: [0: notKnown], if: .set(0)),
-            .row("accumulatedTorque", .bytes(2), unit: "N·m", .halved(5, 5), if: .set(2)),
-            .row("torqueSource", .bits(3...3), .choice([0: "wheel", 1: "crank"]), if: .set(2)),
+            .row(.accumulatedTorque, .bytes(2), unit: "N·m", .halved(5, 5), if: .set(2)),
+            .row(.torqueSource, .bits(3...3), .choice([0: "wheel", 1: "crank"]), if: .set(2)),
         ] + wheel(2048, if: .set(4)) + crank(if: .set(5)) + [
-            .row("maximumForce", .bytes(2), .signed, unit: "N", if: .set(6)),
-            .row("minimumForce", .bytes(2), .signed, unit: "N", if: .set(6)),
-            .row("maximumTorque", .bytes(2), .signed, unit: "N·m", .halved(5, 5), if: .set(7)),
-            .row("minimumTorque", .bytes(2), .signed, unit: "N·m", .halved(5, 5), if: .set(7)),
-            .row("isOffsetCompensated", .bits(12...12), .boolean("offset compensation", ""), label: ""),
+            .row(.maximumForce, .bytes(2), .signed, unit: "N", if: .set(6)),
+            .row(.minimumForce, .bytes(2), .signed, unit: "N", if: .set(6)),
+            .row(.maximumTorque, .bytes(2), .signed, unit: "N·m", .halved(5, 5), if: .set(7)),
+            .row(.minimumTorque, .bytes(2), .signed, unit: "N·m", .halved(5, 5), if: .set(7)),
+            .row(.isOffsetCompensated, .bits(12...12), .boolean("offset compensation", ""), label: ""),
             .word(3, if: .set(8)),
-            .row("maximumAngle", .bits(0...11), unit: "°", if: .set(8)),
-            .row("minimumAngle", .bits(12...23), unit: "°", if: .set(8)),
-            .row("topDeadSpotAngle", .bytes(2), unit: "°", if: .set(9)),
-            .row("bottomDeadSpotAngle", .bytes(2), unit: "°", if: .set(10)),
-            .row("accumulatedEnergy", .bytes(2), unit: "kJ", if: .set(11)),
+            .row(.maximumAngle, .bits(0...11), unit: "°", if: .set(8)),
+            .row(.minimumAngle, .bits(12...23), unit: "°", if: .set(8)),
+            .row(.topDeadSpotAngle, .bytes(2), unit: "°", if: .set(9)),
+            .row(.bottomDeadSpotAngle, .bytes(2), unit: "°", if: .set(10)),
+            .row(.accumulatedEnergy, .bytes(2), unit: "kJ", if: .set(11)),
         ]
 
     private static let sensorLocations: [Int64: String] = [

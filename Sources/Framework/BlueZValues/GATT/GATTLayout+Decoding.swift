@@ -4,27 +4,24 @@ extension GATTLayout {
     /// The fields of a value.
     func fields(of bytes: [UInt8]) throws(GATTValueError) -> [GATTValue.Field] {
         var rest = bytes[...]
-        guard let flags = rest.removeInteger(self.flags) else { throw Self.wrongLength(bytes, rows) }
+        guard let flags = rest.removePrefix(self.flags).map(Self.integer) else {
+            throw Self.wrongLength(bytes, rows)
+        }
         var word = flags
         var fields: [GATTValue.Field] = []
+        func next(_ size: Int) throws(GATTValueError) -> [UInt8] {
+            guard let part = rest.removePrefix(size) else { throw Self.wrongLength(bytes, rows) }
+            return part
+        }
         for row in rows where row.condition.holds(flags) {
             switch row.place {
-            case .word(let size):
-                guard let next = rest.removeInteger(size) else { throw Self.wrongLength(bytes, rows) }
-                word = next
+            case .word(let size): word = Self.integer(try next(size))
             case .bits(let range):
                 let bits = word >> UInt64(range.lowerBound) & ((1 << UInt64(range.count)) - 1)
-                fields.append(row.field(Self.littleEndian(bits, (range.count + 7) / 8)))
-            case .bytes(let size):
-                guard let part = rest.removePrefix(size) else { throw Self.wrongLength(bytes, rows) }
-                fields.append(row.field(part))
-            case .list(let size, let count):
-                guard let part = rest.removePrefix(size * count) else { throw Self.wrongLength(bytes, rows) }
-                fields.append(row.field(.numbers(row.numbers(of: part, size))))
-            case .rest(let size):
-                let count = rest.count / size
-                guard let part = rest.removePrefix(size * count) else { throw Self.wrongLength(bytes, rows) }
-                fields.append(row.field(.numbers(row.numbers(of: part, size))))
+                fields += row.field(Self.littleEndian(bits, (range.count + 7) / 8))
+            case .bytes(let size): fields += row.field(try next(size))
+            case .list(let size, let count): fields += row.field(try next(size * count), each: size)
+            case .rest(let size): fields += row.field(try next(rest.count / size * size), each: size)
             }
         }
         guard rest.isEmpty else { throw Self.wrongLength(bytes, rows) }
@@ -43,37 +40,45 @@ extension GATTLayout {
             reason: size.map { "\(count) instead of \($0)" } ?? "a length of \(count) does not match the flags")
     }
 
+    /// The least significant byte is the first.
+    fileprivate static func integer(_ bytes: some Collection<UInt8>) -> UInt64 {
+        bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
     private static func littleEndian(_ integer: UInt64, _ count: Int) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: integer >> UInt64(8 * $0)) }
     }
 }
 
 extension GATTLayout.Row {
-    fileprivate func field(_ bytes: [UInt8]) -> GATTValue.Field {
+    fileprivate func field(_ bytes: [UInt8]) -> [GATTValue.Field] {
         field(content(of: bytes), isUsual: usual == integer(bytes))
     }
 
-    fileprivate func field(_ content: GATTValue.Content, isUsual: Bool = false) -> GATTValue.Field {
+    /// The numbers of so many bytes each.
+    fileprivate func field(_ bytes: [UInt8], each size: Int) -> [GATTValue.Field] {
+        let numbers = stride(from: 0, to: bytes.count, by: size).map { start in
+            scale.number(integer(Array(bytes[start..<start + size])))
+        }
+        return field(.numbers(numbers), isUsual: false)
+    }
+
+    /// None if the row has no name.
+    private func field(_ content: GATTValue.Content, isUsual: Bool) -> [GATTValue.Field] {
+        guard let name else { return [] }
         let isNumber =
             switch content {
             case .number, .numbers: true
             default: false
             }
-        return GATTValue.Field(
-            name: name, content: content, unit: isNumber ? unit : nil, label: label ?? words, isUsual: isUsual)
-    }
-
-    /// The words of a name in the spelling of a Swift property.
-    private var words: String {
-        name.reduce(into: "") { words, letter in words += letter.isUppercase ? " " + letter.lowercased() : "\(letter)" }
-    }
-
-    fileprivate func numbers(of bytes: [UInt8], _ size: Int) -> [GATTNumber] {
-        stride(from: 0, to: bytes.count, by: size).map { scale.number(integer(Array(bytes[$0..<$0 + size]))) }
+        return [
+            GATTValue.Field(
+                name: name, content: content, unit: isNumber ? unit : nil, label: label ?? name.words, isUsual: isUsual)
+        ]
     }
 
     private func integer(_ bytes: [UInt8]) -> Int64 {
-        let unsigned = bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let unsigned = GATTLayout.integer(bytes)
         guard case .signed = form else { return Int64(truncatingIfNeeded: unsigned) }
         let unused = Int64(64 - 8 * bytes.count)
         return Int64(bitPattern: unsigned << UInt64(unused)) >> unused
@@ -120,9 +125,13 @@ extension ArraySlice<UInt8> {
         defer { removeFirst(size) }
         return Array(prefix(size))
     }
+}
 
-    /// Removes an unsigned integer, least significant byte first, and returns it; nil if there are too few bytes.
-    fileprivate mutating func removeInteger(_ size: Int) -> UInt64? {
-        removePrefix(size).map { $0.reversed().reduce(0) { $0 << 8 | UInt64($1) } }
+extension GATTValue.Name {
+    /// Its words, for people.
+    fileprivate var words: String {
+        rawValue.reduce(into: "") { words, letter in
+            words += letter.isUppercase ? " " + letter.lowercased() : "\(letter)"
+        }
     }
 }

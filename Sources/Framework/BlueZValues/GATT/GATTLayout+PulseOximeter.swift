@@ -10,31 +10,31 @@ extension GATTLayout {
 
     private static let spotCheck = GATTLayout(
         flags: 1,
-        rows: saturationAndPulse() + [
-            .row("time", .bytes(7), .time, label: "", if: .set(0)),
-            .row("isClockUnset", .bits(4...4), .boolean("clock not set", ""), label: "", if: .set(0)),
+        rows: saturationAndPulse + [
+            .row(.time, .bytes(7), .time, label: "", if: .set(0)),
+            .row(.isClockUnset, .bits(4...4), .boolean("clock not set", ""), label: "", if: .set(0)),
         ] + details(firstBit: 1))
 
     private static let continuous = GATTLayout(
         flags: 1,
-        rows: saturationAndPulse() + saturationAndPulse("Fast", if: .set(0)) + saturationAndPulse("Slow", if: .set(1))
-            + details(firstBit: 2))
+        rows: saturationAndPulse + [
+            .row(.oxygenSaturationFast, .bytes(2), .medical, label: "SpO₂ fast", unit: "%", if: .set(0)),
+            .row(.pulseRateFast, .bytes(2), .medical, unit: "bpm", if: .set(0)),
+            .row(.oxygenSaturationSlow, .bytes(2), .medical, label: "SpO₂ slow", unit: "%", if: .set(1)),
+            .row(.pulseRateSlow, .bytes(2), .medical, unit: "bpm", if: .set(1)),
+        ] + details(firstBit: 2))
 
-    private static func saturationAndPulse(_ suffix: String = "", if condition: Condition = .init()) -> [Row] {
-        let words = suffix.isEmpty ? "" : " " + suffix.lowercased()
-        return [
-            .row(
-                "oxygenSaturation" + suffix, .bytes(2), .medical, label: "SpO₂" + words, unit: "%", if: condition),
-            .row("pulseRate" + suffix, .bytes(2), .medical, unit: "bpm", if: condition),
-        ]
-    }
+    private static let saturationAndPulse: [Row] = [
+        .row(.oxygenSaturation, .bytes(2), .medical, label: "SpO₂", unit: "%"),
+        .row(.pulseRate, .bytes(2), .medical, unit: "bpm"),
+    ]
 
     /// The fields at the end, with the number of the first one's flag.
     private static func details(firstBit: Int) -> [Row] {
         [
-            .row("measurementStatus", .bytes(2), .names(measurementStatus), label: "", if: .set(firstBit)),
-            .row("sensorStatus", .bytes(3), .names(sensorStatus), label: "", if: .set(firstBit + 1)),
-            .row("pulseAmplitudeIndex", .bytes(2), .medical, unit: "%", if: .set(firstBit + 2)),
+            .row(.measurementStatus, .bytes(2), .names(measurementStatus), label: "", if: .set(firstBit)),
+            .row(.sensorStatus, .bytes(3), .names(sensorStatus), label: "", if: .set(firstBit + 1)),
+            .row(.pulseAmplitudeIndex, .bytes(2), .medical, unit: "%", if: .set(firstBit + 2)),
         ]
     }
 

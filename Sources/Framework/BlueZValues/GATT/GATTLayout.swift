@@ -8,7 +8,8 @@ struct GATTLayout: Sendable {
     let rows: [Row]
 
     struct Row: Sendable {
-        let name: String
+        /// Nil if other rows take its bits, or nothing uses it.
+        var name: GATTValue.Name?
         let place: Place
         var form = Form.unsigned
         /// What precedes the content for people; by default, the words of the name.
@@ -89,7 +90,8 @@ struct GATTLayout: Sendable {
 
     /// A value that is one number, or several of one kind.
     static func single(
-        _ name: String, _ place: Place, _ form: Form = .unsigned, _ unit: String? = nil, _ scale: Scale = Scale(),
+        _ name: GATTValue.Name, _ place: Place, _ form: Form = .unsigned, _ unit: String? = nil,
+        _ scale: Scale = Scale(),
         range: ClosedRange<Int64>? = nil, special: [Int64: String] = [:]
     ) -> GATTLayout {
         GATTLayout(
@@ -111,7 +113,7 @@ struct GATTLayout: Sendable {
 extension GATTLayout.Row {
     /// A row that the value has with some flags.
     static func row(
-        _ name: String, _ place: GATTLayout.Place, _ form: GATTLayout.Form = .unsigned, label: String? = nil,
+        _ name: GATTValue.Name, _ place: GATTLayout.Place, _ form: GATTLayout.Form = .unsigned, label: String? = nil,
         unit: String? = nil, _ scale: GATTLayout.Scale = .init(), range: ClosedRange<Int64>? = nil,
         special: [Int64: String] = [:], usual: Int64? = nil, if condition: GATTLayout.Condition = .init()
     ) -> GATTLayout.Row {
@@ -122,6 +124,6 @@ extension GATTLayout.Row {
 
     /// Bytes of which the rows after it take bits.
     static func word(_ size: Int, if condition: GATTLayout.Condition = .init()) -> GATTLayout.Row {
-        GATTLayout.Row(name: "", place: .word(size), condition: condition)
+        GATTLayout.Row(place: .word(size), condition: condition)
     }
 }

@@ -1,12 +1,13 @@
 import BlueZPrintableText
-import FoundationEssentials
+public import FoundationEssentials
 
 /// The meaning of a characteristic's value, as the Bluetooth SIG defines it: fields with names and units.
 ///
 /// ```swift
 /// let value = try GATTValue(data, of: 0x2A35)  // Blood Pressure Measurement
-/// let systolic = value["systolic"]
-/// print(systolic?.number ?? .nan, systolic?.unit ?? "")  // 120.0 mmHg
+/// if let systolic = value[.systolic], let pressure = systolic.number {
+///     print(pressure, systolic.unit ?? "")  // 120.0 mmHg
+/// }
 /// ```
 ///
 /// Types, exponents, units, ranges and special values are those of the GATT Specification Supplement, or of the service's
@@ -38,7 +39,7 @@ public struct GATTValue: Hashable, Sendable {
     }
 
     /// The field of this name; nil if the value doesn't have it.
-    public subscript(name: String) -> Field? { fields.first { $0.name == name } }
+    public subscript(name: Name) -> Field? { fields.first { $0.name == name } }
 }
 
 extension GATTValue: CustomStringConvertible {
@@ -49,8 +50,8 @@ extension GATTValue: CustomStringConvertible {
 extension GATTValue {
     /// A part of a value.
     public struct Field: Hashable, Sendable, CustomStringConvertible {
-        /// The name, in the spelling of a Swift property: `meanArterialPressure`.
-        public let name: String
+        /// The name.
+        public let name: Name
         /// What the field says.
         public let content: Content
         /// The symbol of the numbers' unit, such as `mmHg`. Nil if the content isn't a number, or has no unit.
@@ -59,11 +60,6 @@ extension GATTValue {
         let label: String
         /// Whether `description` leaves it out.
         let isUsual: Bool
-
-        /// The number, if the field has a valid one.
-        public var number: Double? {
-            if case .number(let number) = content { number.double } else { nil }
-        }
 
         /// The field for people, in English, with the unit; empty if it says only what is usual.
         public var description: String {
@@ -74,7 +70,7 @@ extension GATTValue {
         }
     }
 
-    /// What a field says.
+    /// What a field says. Each type has a property of ``Field``.
     public enum Content: Hashable, Sendable {
         /// A number.
         case number(GATTNumber)
@@ -105,6 +101,38 @@ extension GATTValue {
             case .invalid(let bytes, _): String(hexadecimal: bytes)
             }
         }
+    }
+}
+
+extension GATTValue.Field {
+    /// The number, if the field has a valid one.
+    public var number: Double? {
+        if case .number(let number) = content { number.double } else { nil }
+    }
+
+    /// The numbers, if the field has several.
+    public var numbers: [Double]? {
+        if case .numbers(let numbers) = content { numbers.map(\.double) } else { nil }
+    }
+
+    /// Whether what the name says applies, if the field says that.
+    public var flag: Bool? {
+        if case .boolean(let flag, _) = content { flag } else { nil }
+    }
+
+    /// The meaning of the assigned number, in English, if the field has one with a meaning.
+    public var choice: String? {
+        if case .choice(_, let text) = content { text } else { nil }
+    }
+
+    /// The meanings of the bits that are set, in English, if the field has such bits.
+    public var names: [String]? {
+        if case .names(let names) = content { names } else { nil }
+    }
+
+    /// The date and time of the device's clock, if the field has a valid one.
+    public var time: DateComponents? {
+        if case .time(let time) = content { time } else { nil }
     }
 }
 

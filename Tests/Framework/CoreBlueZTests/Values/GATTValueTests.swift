@@ -242,33 +242,60 @@ import Testing
         let pressure = try Self.value(0x2A35, "12 a0f0 ff07 5b00 ea0703010c1e00 0400")
         #expect(
             pressure.fields.map(\.name) == [
-                "systolic", "diastolic", "meanArterialPressure", "time", "measurementStatus", "pulseRateRange",
+                .systolic, .diastolic, .meanArterialPressure, .time, .measurementStatus, .pulseRateRange,
             ])
-        #expect(pressure["systolic"]?.number == 16)
-        #expect(pressure["systolic"]?.content == .number(GATTNumber(160, exponent: -1)))
-        #expect(pressure["systolic"]?.unit == "mmHg")
-        #expect(pressure["diastolic"]?.content == .special("NaN"))
-        #expect(pressure["diastolic"]?.number == nil)
-        #expect(pressure["diastolic"]?.unit == nil)
+        #expect(pressure[.systolic]?.number == 16)
+        #expect(pressure[.systolic]?.content == .number(GATTNumber(160, exponent: -1)))
+        #expect(pressure[.systolic]?.unit == "mmHg")
+        #expect(pressure[.diastolic]?.content == .special("NaN"))
+        #expect(pressure[.diastolic]?.number == nil)
+        #expect(pressure[.diastolic]?.unit == nil)
         #expect(
-            pressure["time"]?.content
-                == .time(DateComponents(year: 2026, month: 3, day: 1, hour: 12, minute: 30, second: 0)))
-        #expect(pressure["measurementStatus"]?.content == .names(["irregular pulse"]))
-        #expect(pressure["pulseRateRange"]?.content == .choice(0, "within the range"))
-        #expect(pressure["pulseRate"] == nil)
+            pressure[.time]?.time
+                == DateComponents(year: 2026, month: 3, day: 1, hour: 12, minute: 30, second: 0))
+        #expect(pressure[.measurementStatus]?.names == ["irregular pulse"])
+        #expect(pressure[.pulseRateRange]?.content == .choice(0, "within the range"))
+        #expect(pressure[.pulseRateRange]?.choice == "within the range")
+        #expect(pressure[.pulseRate] == nil)
         let heart = try Self.value(0x2A37, "16 48 5203 5003")
-        #expect(heart["hasContact"]?.content == .boolean(true, ""))
-        #expect(heart["intervalsMilliseconds"]?.content == .numbers([GATTNumber(830), GATTNumber(828)]))
-        #expect(heart["intervalsMilliseconds"]?.unit == "ms")
+        #expect(heart[.hasContact]?.content == .boolean(true, ""))
+        #expect(heart[.hasContact]?.flag == true)
+        #expect(heart[.intervalsMilliseconds]?.numbers == [830, 828])
+        #expect(heart[.intervalsMilliseconds]?.content == .numbers([GATTNumber(830), GATTNumber(828)]))
+        #expect(heart[.intervalsMilliseconds]?.unit == "ms")
+        for field in pressure.fields {
+            let types = [
+                field.number != nil, field.numbers != nil, field.flag != nil, field.choice != nil, field.names != nil,
+                field.time != nil,
+            ]
+            #expect(types.count { $0 } == (field.name == .diastolic ? 0 : 1), "\(field.name)")
+        }
         let battery = try Self.value(0x2A19, "ff")
-        #expect(battery["batteryLevel"]?.content == .invalid([255], reason: "255 is not in the range 0 to 100 %"))
+        #expect(battery[.batteryLevel]?.content == .invalid([255], reason: "255 is not in the range 0 to 100 %"))
         let clock = try Self.value(0x2A2B, "ea0703010c1e00078000")
         #expect(
-            clock["time"]?.content
+            clock[.time]?.content
                 == .time(
                     DateComponents(
                         year: 2026, month: 3, day: 1, hour: 12, minute: 30, second: 0, nanosecond: 500_000_000,
                         weekday: 1)))
+    }
+
+    @Test("Every name is that of a field")
+    func names() {
+        var found: Set<GATTValue.Name> = []
+        for number in UInt16(0x2A00)...0x2C00 where GATTValue.isKnown(BluetoothUUID(number)) {
+            for flag in -1..<16 {
+                let flags = flag < 0 ? 0 : 1 << flag
+                for count in 0...24 {
+                    let bytes = [UInt8(flags & 0xFF), UInt8(flags >> 8)] + [UInt8](repeating: 0, count: count)
+                    for bytes in [bytes, Array(bytes.dropLast())] {
+                        found.formUnion((try? GATTValue(bytes, of: BluetoothUUID(number)))?.fields.map(\.name) ?? [])
+                    }
+                }
+            }
+        }
+        #expect(Set(GATTValue.Name.allCases).subtracting(found) == [])
     }
 
     @Test("A number keeps its digits")

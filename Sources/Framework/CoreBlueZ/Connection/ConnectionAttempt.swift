@@ -33,12 +33,24 @@ import BlueZPrintableText
     /// Continues the waiting step when the operation has ended.
     private var interrupt: (@BluetoothActor () -> Void)?
 
+    /// The attempt begins: `disconnect` cancels it, even before `run`.
     init(_ peripheral: Peripheral, _ client: BlueZClient, _ operation: Operation<Void>, _ options: ConnectOptions) {
         self.peripheral = peripheral
         link = peripheral.link
         self.client = client
         self.operation = operation
         self.options = options
+        link.begin(operation)
+        operation.whenEnded { [self] error in
+            interrupt?()
+            let path = peripheral.path
+            let isLinkOwn = client.isLinkOwn(path)
+            let mayConnect = isLinkOwn || client.isPending(.connect, at: path)
+            let isGivenUp = link.end(operation, error, mayConnect: mayConnect, isLinkOwn: isLinkOwn)
+            // With resolved services, the attempt may succeed before bluetoothd has received Connect. If the link is
+            // lost in between, Connect makes another one.
+            if isGivenUp || error == nil { withdraw() }
+        }
     }
 
     func run() async {
@@ -54,26 +66,13 @@ import BlueZPrintableText
         guard operation.isPending else { return }
         guard peripheral.properties != nil else { throw peripheral.goneError }
         guard isAdapterOn else { throw powerError }
-        operation.whenEnded { [self] _ in interrupt?() }
-
-        let hadLink = hasLink
-        link.begin(operation)
-        operation.whenEnded { [self] error in
-            let path = peripheral.path
-            let isLinkOwn = client.isLinkOwn(path)
-            let mayConnect = isLinkOwn || client.isPending(.connect, at: path)
-            let isGivenUp = link.end(operation, error, mayConnect: mayConnect, isLinkOwn: isLinkOwn)
-            // With resolved services, the attempt may succeed before bluetoothd has received Connect. If the link is
-            // lost in between, Connect makes another one.
-            if isGivenUp || error == nil { withdraw() }
-        }
         // Resolved services prove that there is a link, even if Connect never gets a reply. A classic link lasts only
         // if Connect then connects a profile.
         link.observe(during: operation) { [self] news in
             if news == .resolved, hasLink, !isClassic { operation.succeed(()) }
         }
 
-        let adapter = hadLink ? nil : peripheral.path.parent
+        let adapter = hasLink ? nil : peripheral.path.parent
         if let adapter {
             operation.wait(atMost: TimeLimit(peripheral.central?.queueTimeout ?? Timeouts.queue))
             try await step { [client, operation] ready in

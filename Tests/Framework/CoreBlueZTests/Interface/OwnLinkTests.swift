@@ -121,6 +121,25 @@ import Testing
         }
     }
 
+    @Test("A disconnect right after a connect cancels it", arguments: [false, true])
+    func disconnectedAtOnce(ownOnly: Bool) async throws {
+        try await run(.v5_66, otherCalls: nil) { fixture, peripheral, other in
+            var ends: [BluetoothError.Code?] = []
+            peripheral.connect { ends.append($0?.code) }
+            #expect(peripheral.state == .connecting)
+            if ownOnly {
+                peripheral.disconnectOwnLink { ends.append($0?.code) }
+            } else {
+                peripheral.disconnect { ends.append($0?.code) }
+            }
+            try await eventually("both completions") { ends.count == 2 }
+            #expect(ends == [.cancelled, nil])
+            #expect(peripheral.state == .disconnected)
+            try await fixture.central.barrier()
+            #expect(await !Self.members(fixture, other).contains("Connect"))
+        }
+    }
+
     @Test(
         "A connect that is cancelled or times out returns when bluetoothd has ended the attempt",
         arguments: [false, true])

@@ -90,10 +90,19 @@ public struct BluetoothUUID: Hashable, Comparable, Sendable {
     }
 
     /// All 128 bits as BlueZ writes them: lowercase, with hyphens.
-    public var fullString: String {
-        let digits = Array((String(hexadecimal: high, digits: 16) + String(hexadecimal: low, digits: 16)).utf8)
-        let groups = [digits[..<8], digits[8..<12], digits[12..<16], digits[16..<20], digits[20...]]
-        return String(decoding: Array(groups.joined(separator: [UInt8(ascii: "-")])), as: UTF8.self)
+    public var fullString: String { fullString(letters: UInt8(ascii: "a") - 10) }
+
+    /// - Parameter letters: what a digit above 9 is added to.
+    private func fullString(letters: UInt8) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity(36)
+        for index in 0..<32 {
+            if index == 8 || index == 12 || index == 16 || index == 20 { text.append(UInt8(ascii: "-")) }
+            let half = index < 16 ? high : low
+            let digit = UInt8(truncatingIfNeeded: half >> UInt64(60 - 4 * (index % 16)) & 0xF)
+            text.append(digit + (digit < 10 ? UInt8(ascii: "0") : letters))
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// Orders UUIDs by value.
@@ -104,7 +113,7 @@ extension BluetoothUUID: CustomStringConvertible {
     /// Four uppercase digits for 16-bit UUIDs; otherwise all 128 bits, uppercase, with hyphens, as CoreBluetooth writes
     /// them.
     public var description: String {
-        guard let short else { return fullString.uppercased() }
+        guard let short else { return fullString(letters: UInt8(ascii: "A") - 10) }
         return String(hexadecimal: short, digits: 4, uppercase: true)
     }
 }

@@ -39,7 +39,7 @@ import Testing
         let queue = DispatchQueue(label: "mailbox", attributes: .concurrent)
         let deliveries = Deliveries()
         let mailbox = mailbox(queue, deliveries)
-        deliveries.whenDelivered = { [weak mailbox] in
+        deliveries.whenDelivered = { [weak mailbox, unowned deliveries] in
             if deliveries.counts.count < 100 { mailbox?.post(.scanEnded(0)) }
         }
         mailbox.post(.scanEnded(0))

@@ -1,4 +1,5 @@
 import BlueZDBus
+import CBlueZTerminal
 import CoreBlueZ
 import Glibc
 
@@ -9,6 +10,8 @@ import Glibc
 /// made are ended first, because BlueZ would keep them. Work that has not ended 5 s after the signal is abandoned, and
 /// links that have not ended 3 s later are left. A second signal ends the program immediately. Without /proc, where
 /// Swift reads the arguments, it does nothing and ends with status 71.
+///
+/// What it prints is written line by line, also to a pipe, a file or the journal.
 ///
 /// ```swift
 /// import BlueZScript
@@ -38,6 +41,7 @@ import Glibc
     /// - Parameter body: the work. Its task is cancelled by Ctrl-C, SIGTERM and SIGHUP.
     public nonisolated static func run(_ body: @escaping @BluetoothActor () async throws -> Void) -> Never {
         Program.begin("error")
+        terminal_buffer_lines()
         SignalWatch.shared.serve {
             let work = Task { @BluetoothActor in
                 await BluetoothActor.run {
@@ -101,7 +105,7 @@ import Glibc
     private static func finish(_ error: (any Error)?) async {
         // In a separate task, because this one may be cancelled and then could not wait.
         await Task { @BluetoothActor in await CentralManager.disconnectAllMade() }.value
-        // A signal discards what was printed to a file or a pipe and is still in the buffer.
+        // A signal discards what was printed and is still in the buffer: a line that has not ended.
         fflush(nil)
         die()
         guard let error else { exit(0) }

@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -217,3 +218,5 @@ int terminal_next_signal(void) {
 }
 
 int terminal_signal_reached_group(void) { return reached_group != 0; }
+
+void terminal_buffer_lines(void) { setvbuf(stdout, NULL, _IOLBF, 0); }

@@ -64,6 +64,29 @@ import Testing
         #expect(output.contains("what was done before\n"))
     }
 
+    @Test("Each line that a script prints to a file is written at once")
+    func lines() async throws {
+        let simulator = try await SimulatorFixture(
+            peripheral: PeripheralSpecification(
+                name: "Strap", address: "C0:FF:EE:00:00:01",
+                advertisement: AdvertisementData(localName: "Strap", serviceUUIDs: [0x180D]),
+                services: [
+                    ServiceSpecification(
+                        0x180D,
+                        characteristics: [
+                            CharacteristicSpecification(
+                                0x2A37, .notify,
+                                notifications: NotificationSeries([[0, 61]], repeats: false))
+                        ])
+                ]))
+        await simulator.keepCalls()
+        let run = try ProgramRun(program: "HeartRate", [], environment: simulator.environment)
+        try await run.wait(for: "a reading") { run.output == "61 beats per minute\n" }
+        run.signal(SIGTERM)
+        #expect(try await run.status() == 128 + SIGTERM)
+        #expect(await simulator.hasNoLinkLeft)
+    }
+
     @Test("A script that ignores the signal ends by it all the same, and its link with it")
     func stubborn() async throws {
         let simulator = try await SimulatorFixture()

@@ -12,6 +12,9 @@ struct terminal_size {
 /// Returns the size of the terminal behind a descriptor, or zeros if it is not a terminal.
 struct terminal_size terminal_size_of(int descriptor);
 
+/// Writes each line that is printed at once, also to a pipe or a file. Call it before anything is printed.
+void terminal_buffer_lines(void);
+
 /// Shows the alternate screen, without a cursor, on `output` and, if `input` is a terminal, reads its keys one by one
 /// without an echo. `terminal_end` is called automatically when the program exits, and before a signal such as SIGQUIT
 /// or SIGABRT ends it. Returns 0, or an errno value.
